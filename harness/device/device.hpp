@@ -1,0 +1,91 @@
+// One interface over the CUDA device and the emulator: buffers, launches, graphs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kernels/common/launch.hpp"
+
+namespace quadpair::device {
+
+/// A fault that the device found in a launch (bad address, unknown instruction, endless loop ...): names
+/// kernel, PTX line, block, warp, lane and address where it can.
+struct Fault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// How kernels may use a buffer. A write to an `input` is a fault on the emulator, and is found by
+/// comparing on CUDA.
+enum class Access { input, output, scratch };
+
+/// Device memory with guard bands before and after, poisoned when made. Lives no longer than its Device.
+class Buffer {
+ public:
+  virtual ~Buffer() = default;
+  virtual DevicePtr address() const = 0;
+  virtual std::size_t bytes() const = 0;
+  virtual const std::string& name() const = 0;
+  virtual Access access() const = 0;
+
+  virtual void upload(std::span<const std::byte> data, std::size_t offset = 0) = 0;
+  virtual void download(std::span<std::byte> data, std::size_t offset = 0) const = 0;
+  virtual void fill(std::uint8_t pattern) = 0;
+
+  /// The offset (negative: before the buffer; >= bytes(): after it) of the first guard byte that changed.
+  virtual std::optional<std::int64_t> damaged_guard() const = 0;
+};
+
+/// A captured sequence of launches, replayed on the same buffers.
+class Graph {
+ public:
+  virtual ~Graph() = default;
+  virtual void replay() = 0;  ///< returns when the work is done
+};
+
+struct Arithmetic {
+  std::string model;      ///< reference::Model name
+  std::string chosen_by;  ///< "option", "default", "probe", ...
+};
+
+struct DeviceInfo {
+  std::string kind;  ///< "emulator" or "cuda"
+  std::string name;
+  std::vector<Arithmetic> arithmetic;
+  std::string driver, runtime;  ///< empty on the emulator
+};
+
+/// Exact counts since the last take_cost(), on the emulator only.
+struct Cost {
+  std::vector<std::pair<std::string, std::uint64_t>> warp_instructions;  ///< by kind, mma excluded
+  std::vector<std::pair<std::string, std::uint64_t>> mma;                ///< by shape
+  std::uint64_t divergent_branches = 0;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const DeviceInfo& info() const = 0;
+
+  /// A new buffer, filled with `poison`, guard bands of at least 512 bytes on either side filled with another
+  /// pattern. The address is 256-byte aligned.
+  virtual std::unique_ptr<Buffer> allocate(std::string name, std::size_t bytes, Access access,
+                                           std::uint8_t poison) = 0;
+
+  /// Runs the launches in order and waits; throws Fault.
+  virtual void run(std::span<const Launch> launches) = 0;
+
+  /// Captures the launches (their arguments are frozen) for replay.
+  virtual std::unique_ptr<Graph> capture(std::span<const Launch> launches) = 0;
+
+  /// Counts of the work since the last call; nothing where the device does not count.
+  virtual std::optional<Cost> take_cost() = 0;
+};
+
+}  // namespace quadpair::device

@@ -1,0 +1,28 @@
+// The inputs of a case, made from its description and the seed alone.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cases/suite.hpp"
+
+namespace quadpair::inputs {
+
+struct Inputs {
+  std::shared_ptr<const cases::QuantizedMatrix> weights;
+  std::uint32_t m = 0, ldx = 0;
+  std::vector<std::uint16_t>
+      x;  ///< FP16 [m, ldx]; columns past k hold NaN bait that no kernel may read as data
+};
+
+/// Names of the activation fills: real, heavy, cancel, subnormal, normal, exact (sums exact in any order),
+/// special (infinities and NaN among normal numbers), onehot.
+std::vector<std::string> fill_names();
+
+/// `round` 0 is the eager input; 1, 2, ... are the changed inputs of replays: other rows of real
+/// activations, other seeds of made-up ones. The same (case, seed, round) gives the same bytes anywhere.
+Inputs make_inputs(const cases::Case& c, std::uint64_t seed, unsigned round);
+
+}  // namespace quadpair::inputs

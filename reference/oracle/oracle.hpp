@@ -1,0 +1,32 @@
+// FP64 results with a derived error bound, independent of any order of summation.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/common/plan.hpp"
+#include "reference/qpn2/weights.hpp"
+#include "reference/tensor_core/model.hpp"
+
+namespace quadpair::reference {
+
+/// value[m, n] in FP64 from the FP16-decoded weights, and for each the largest error that a result of the
+/// given plan and model may have; `bound` is +Inf where finite arithmetic may overflow FP16 or an
+/// operand is not finite (there the bitwise check alone speaks).
+struct OracleResult {
+  std::vector<double> value, bound;
+};
+
+/// `weights` is decode_qpn2()'s result, [n, k]; x is FP16 [m, k] with leading dimension ldx. The derivation
+/// of the bound stands in oracle.cpp.
+OracleResult oracle_gemm(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k, const Half* x,
+                         std::uint32_t m, std::uint32_t ldx, const AccumulationPlan& plan, Model model);
+
+/// The same through silu(gate) * up for a fused matrix of n rows: [m, n/2].
+OracleResult oracle_gated(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k, const Half* x,
+                          std::uint32_t m, std::uint32_t ldx, const AccumulationPlan& plan, Model model);
+
+/// Whether a result is within its bound; false for NaN where the value is a number.
+bool within(double value, double bound, Half actual);
+
+}  // namespace quadpair::reference
