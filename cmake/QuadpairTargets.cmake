@@ -14,7 +14,7 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 add_library(quadpair_options INTERFACE)
 target_include_directories(quadpair_options INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
 # FP32 arithmetic is modelled bit for bit: no contraction, ever.
-target_compile_options(quadpair_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+target_compile_options(quadpair_options INTERFACE -Wall -Wextra -Wshadow
   -ffp-contract=off)
 if(QUADPAIR_SANITIZE)
   target_compile_options(quadpair_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
