@@ -14,7 +14,7 @@ float e4m3_value(std::uint8_t byte);
 /// The E4M3FN byte nearest to x, ties to even, clamped to +-448; NaN gives 0x7F.
 std::uint8_t to_e4m3(float x);
 
-/// The E2M1 code nearest to x, ties to the even code, clamped to +-6.
+/// The E2M1 code nearest to x, ties to the even code, clamped to +-6. Throws std::invalid_argument for NaN.
 std::uint8_t to_e2m1(float x);
 
 }  // namespace quadpair::reference
