@@ -19,9 +19,9 @@ enum class OperandKind : std::uint8_t {
   reg,        ///< `reg`, negated ("!%p1") when `negated`
   immediate,  ///< `value`: the bit pattern, sign-extended integers, 0f/0d floats as their bits
   special,    ///< `name`: "%tid.x", "%ctaid.y", "%laneid", ...
-  address,    ///< [reg + value], [symbol + value] (reg < 0, `name` set) or [value]
-  vector,     ///< `elements`
-  label,      ///< `value`: index of the instruction it stands before
+  address,    ///< [reg + value], [symbol + value] (reg < 0, `name` set, `value` the sum) or [value]
+  vector,     ///< `elements`; "p|q" too, so that two destinations are one operand
+  label,      ///< `value`: index of the instruction it stands before, instructions.size() for the end
   symbol,     ///< `name`: a shared variable or a parameter, `value` its offset in its window
 };
 
@@ -63,7 +63,7 @@ struct Entry {
   std::uint32_t parameter_bytes = 0;
   std::vector<Register> registers;
   std::vector<SharedVariable> shared;
-  std::uint32_t shared_bytes = 0;         ///< static shared memory
+  std::uint32_t shared_bytes = 0;         ///< static shared memory, up to where dynamic memory begins
   std::vector<Instruction> instructions;  ///< labels are resolved to indices; one past the end is a return
   std::uint32_t max_threads = 0;          ///< .maxntid product, 0 if none
 };
