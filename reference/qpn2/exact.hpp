@@ -1,0 +1,11 @@
+// One output by the scalar definition, for operands that the vectorised path does not cover.
+#pragma once
+
+#include "reference/qpn2/operands.hpp"
+
+namespace quadpair::reference {
+
+/// h() of row `x` (FP16, [k]) against column `column` of a panel ([k][panel_columns]), Inf and NaN included.
+Half exact_output(const Schedule& schedule, const Half* x, const Half* panel, std::size_t column);
+
+}  // namespace quadpair::reference

@@ -1,0 +1,50 @@
+// Operands of the reference GEMM, laid out for its inner loops.
+#pragma once
+
+#include <hwy/aligned_allocator.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "reference/qpn2/schedule.hpp"
+#include "reference/qpn2/weights.hpp"
+
+namespace quadpair::reference {
+
+/// Output columns that are summed together, on every SIMD target.
+inline constexpr std::size_t panel_columns = 64;
+
+/// Exponent codes are bytes, so that 64 of them are added or compared at once. With e the FP16 exponent field
+/// (1 for subnormals), code = e + 25, and 0 for a zero. The code of a row's element has `row_code_bias`
+/// added, so that the sum of two codes is the FP32 exponent field of 2^(ea + eb). A zero times a nonzero
+/// number then looks like an exponent of at most -25. That is harmless: every product of FP16 numbers, and so
+/// every sum, is a multiple of 2^-48, which no step with E <= -25 truncates.
+inline constexpr std::uint8_t nonzero_code_bias = 25;
+inline constexpr std::uint8_t row_code_bias = 47;
+
+/// FP16 weights as panels [panel][k][64 columns], zero past the last column.
+struct WeightPanels {
+  std::uint32_t n = 0, k = 0;
+  hwy::AlignedFreeUniquePtr<Half[]> values;
+  std::vector<std::uint8_t> finite;  ///< [n]: no Inf or NaN in the column
+
+  std::size_t count() const { return (n + panel_columns - 1) / panel_columns; }
+  const Half* panel(std::size_t index) const { return values.get() + index * k * panel_columns; }
+};
+
+/// `weights` is FP16, row-major [n, k].
+WeightPanels pack_panels(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k);
+
+/// The rows of x as FP32 and as exponent codes repeated in all four bytes, in the schedule's order of k.
+struct PackedRows {
+  std::size_t m = 0, stride = 0;     ///< rows; elements from one row to the next
+  std::vector<float> values;         ///< [m][stride]
+  std::vector<std::uint32_t> codes;  ///< [m][stride]
+  std::vector<std::uint8_t> finite;  ///< [m]: no Inf or NaN in the row
+};
+
+/// x is FP16 [m, .] with leading dimension ldx.
+PackedRows pack_rows(const Half* x, std::uint32_t m, std::uint32_t ldx, const Schedule& schedule);
+
+}  // namespace quadpair::reference

@@ -1,0 +1,24 @@
+// The vectorised inner part of the reference GEMM: all rows against one panel of columns.
+#pragma once
+
+#include <cstddef>
+
+#include "reference/qpn2/operands.hpp"
+
+namespace quadpair::reference {
+
+struct PanelJob {
+  const Schedule* schedule = nullptr;
+  const PackedRows* rows = nullptr;
+  const Half* weights = nullptr;  ///< [k][panel_columns]
+  std::size_t columns = 0;        ///< columns to write, at most panel_columns
+  Half* y = nullptr;              ///< [m][.], first column of the panel
+  std::size_t ldy = 0;
+};
+
+/// Sums and rounds every row against the panel's columns, as the schedule says. Results are meaningless where
+/// the row or the column is not finite. Uses the best SIMD target of this CPU; every target gives the same
+/// bits.
+void accumulate_panel(const PanelJob& job);
+
+}  // namespace quadpair::reference
