@@ -1,0 +1,64 @@
+// qpn2_gated: one block computes a gate tile and the up tile of the same columns, one warp per tile and
+// k-slice, and multiplies silu(gate) by up.
+// Entries: qpn2_gated_s<S>_c<C>_r<R>: S slices a tile, C chains, R row blocks of 8 rows. An R that would
+// spill is left out, and more blocks do the work.
+#include "kernels/qpn2/gated_epilogue.cuh"
+#include "kernels/qpn2/slice.cuh"
+
+namespace quadpair::qpn2 {
+
+/// `n` is the logical width of the output; `up_tile` the first tile of the up half.
+template <int Slices, int Chains, int RowBlocks>
+__device__ __forceinline__ void gated(const u8* codes, const u8* scales, const u16* global_tiles,
+                                      const u16* x, u16* y, u32 m, u32 n, u32 k, u32 ldx, u32 ldy,
+                                      u32 up_tile, u16 global_value) {
+  constexpr int pass = Slices * RowBlocks <= 16 ? RowBlocks : 16 / Slices;  // row blocks: at most 32 KiB
+  __shared__ float partial[pass][2][Slices][partial_elements];
+
+  const u32 first_row = blockIdx.y * (8 * RowBlocks);
+  const Rows rows{x + static_cast<u64>(first_row) * ldx, ldx, m - first_row};
+  const u32 half = warp_id() / Slices, slice_index = warp_id() % Slices;
+  const Tile tile = tile_at(blockIdx.x + half * up_tile, k, codes, scales, global_tiles, global_value);
+
+  Slice<Chains, RowBlocks, Slices * 64> slice;
+  slice.accumulate(tile, rows, k, slice_index, Slices);
+
+#pragma unroll
+  for (int block = 0; block < RowBlocks; block += pass) {
+    if (block > 0) __syncthreads();
+#pragma unroll
+    for (int i = 0; i < pass; ++i) slice.store(block + i, partial[i][half][slice_index]);
+#ifndef QUADPAIR_DAMAGE_DROPPED_BARRIER
+    __syncthreads();
+#endif
+    for (u32 element = threadIdx.x; element < pass * partial_elements; element += Slices * 64) {
+      const u32 i = element / partial_elements, row = element / 32 % 8, column = element % 32;
+      const u16 gate = to_half(sum_slices<Slices>(partial[i][0][0], row, column));
+      const u16 up = to_half(sum_slices<Slices>(partial[i][1][0], row, column));
+      const u16 product = gated_epilogue(gate, up);
+      const u32 out_row = 8 * (block + i) + row, out_column = blockIdx.x * 32 + column;
+      if (out_row < rows.count && out_column < n)
+        y[static_cast<u64>(first_row + out_row) * ldy + out_column] = product;
+    }
+  }
+}
+
+}  // namespace quadpair::qpn2
+
+#define QPN2_GATED(S, C, R)                                                                        \
+  extern "C" __global__ void __launch_bounds__((S)*64, 1) qpn2_gated_s##S##_c##C##_r##R(           \
+      const quadpair::u8* codes, const quadpair::u8* scales, const quadpair::u16* global_tiles,    \
+      const quadpair::u16* x, quadpair::u16* y, quadpair::u32 m, quadpair::u32 n, quadpair::u32 k, \
+      quadpair::u32 ldx, quadpair::u32 ldy, quadpair::u32 up_tile, quadpair::u16 global_value) {   \
+    quadpair::qpn2::gated<S, C, R>(codes, scales, global_tiles, x, y, m, n, k, ldx, ldy, up_tile,  \
+                                   global_value);                                                  \
+  }
+
+QPN2_GATED(8, 1, 1)
+QPN2_GATED(8, 1, 2)
+QPN2_GATED(8, 1, 4)
+QPN2_GATED(8, 2, 1)
+QPN2_GATED(8, 2, 2)
+QPN2_GATED(8, 2, 4)
+QPN2_GATED(16, 1, 1)
+QPN2_GATED(16, 2, 1)
