@@ -23,6 +23,12 @@ std::vector<std::string> fill_names();
 
 /// `round` 0 is the eager input; 1, 2, ... are the changed inputs of replays: other rows of real
 /// activations, other seeds of made-up ones. The same (case, seed, round) gives the same bytes anywhere.
+/// Every target, model, plan and M of one slice and fill gets the same rows, as many as it has.
+/// Throws DataError for an unknown slice or fill, and for `real` where the slice has no activations.
 Inputs make_inputs(const cases::Case& c, std::uint64_t seed, unsigned round);
+
+/// As above with the slice's weights already loaded (with the same seed).
+Inputs make_inputs(const cases::Case& c, std::shared_ptr<const cases::QuantizedMatrix> weights,
+                   std::uint64_t seed, unsigned round);
 
 }  // namespace quadpair::inputs

@@ -1,0 +1,90 @@
+// Matrices at the edges of the formats, each small.
+#include "cases/made_up.hpp"
+
+namespace quadpair::cases {
+namespace {
+
+struct Edge {
+  std::string_view name;
+  SliceShape shape;
+  std::uint8_t lowest, highest;  ///< scale bytes, uniform between
+  float g;
+  void (*finish)(QuantizedMatrix&);  ///< what a uniform draw does not give, or nullptr
+};
+
+/// Each group holds all 16 codes in an order of its own; groups run through all scale bytes 0x00..0x7E.
+void cover_codes_and_scales(QuantizedMatrix& matrix) {
+  for (std::size_t group = 0; group < matrix.scales.size(); ++group) {
+    matrix.scales[group] = static_cast<std::uint8_t>(group % 0x7F);
+    const std::size_t turn = group / 0x7F * 5 + group, stride = 2 * (group % 8) + 1;  // odd: a permutation
+    for (std::size_t pair = 0; pair < 8; ++pair) {
+      const std::size_t low = (2 * pair * stride + turn) % 16, high = ((2 * pair + 1) * stride + turn) % 16;
+      matrix.codes[8 * group + pair] = static_cast<std::uint8_t>(low | high << 4);
+    }
+  }
+}
+
+/// Gate 1/2688, up 1/1344: tiles of 32 rows, each half padded by itself.
+void different_halves(QuantizedMatrix& matrix) {
+  const std::size_t tiles = (matrix.n / 2 + 31) / 32;
+  matrix.globals.assign(tiles, 1.0f / 2688);
+  matrix.globals.insert(matrix.globals.end(), tiles, 1.0f / 1344);
+}
+
+/// Tile by tile: two usual scales, the smallest whose G is not zero (every weight rounds to zero), one that
+/// makes subnormal weights, and one that takes the largest scale byte to 3.5.
+void different_tiles(QuantizedMatrix& matrix) {
+  matrix.globals = {1.0f / 2688, 1.0f / 1344, 0x1.8p-39f, 0x1p-33f, 0x1p-7f};
+}
+
+/// Every third group, all of row 5 and the first group of every row.
+void zero_scales(QuantizedMatrix& matrix) {
+  const std::size_t groups = matrix.k / 16;
+  for (std::size_t i = 0; i < matrix.scales.size(); ++i)
+    if (i % 3 == 0 || i / groups == 5 || i % groups == 0) matrix.scales[i] = 0;
+}
+
+constexpr Edge edges[] = {
+    {"edge.all_codes", {100, 128, 1}, 0, 0, 0x1p-7f, cover_codes_and_scales},
+    {"edge.all_codes_2688", {72, 256, 1}, 0, 0, 1.0f / 2688, cover_codes_and_scales},
+    {"edge.unit", {72, 512, 1}, 0x38, 0x38, 1.0f, nullptr},  // scale 1: W is the code's own value
+    {"edge.one_row", {1, 128, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.n4120", {4120, 128, 1}, 0x40, 0x70, 1.0f / 2688, nullptr},
+    {"edge.gated_160", {160, 256, 2}, 0x40, 0x70, 1.0f, different_halves},
+    {"edge.fused_parts", {150, 256, 1}, 0x01, 0x7E, 1.0f, different_tiles},
+    {"edge.tiny_global", {72, 256, 1}, 0x60, 0x7E, 0x1p-33f, nullptr},
+    {"edge.large_global", {72, 256, 1}, 0x08, 0x38, 3.9f, nullptr},
+    {"edge.subnormal_scales", {72, 256, 1}, 0x01, 0x07, 1.0f, nullptr},
+    {"edge.zero_scales", {72, 256, 1}, 0x40, 0x70, 1.0f / 2688, zero_scales},
+    {"edge.subnormal_results", {72, 256, 1}, 0x30, 0x48, 0x1p-24f, nullptr},
+    {"edge.overflowing_sums", {72, 1536, 1}, 0x76, 0x7E, 0x1p-20f, nullptr},  // unscaled: beyond 65504
+    {"edge.k64", {72, 64, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k576", {64, 576, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k96", {64, 96, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+};
+
+const Edge* find(std::string_view name) {
+  for (const Edge& edge : edges)
+    if (edge.name == name) return &edge;
+  return nullptr;
+}
+
+std::optional<SliceShape> shape(std::string_view name) {
+  const Edge* edge = find(name);
+  return edge == nullptr ? std::nullopt : std::optional(edge->shape);
+}
+
+QuantizedMatrix make(std::string_view name, std::uint64_t seed) {
+  const Edge& edge = *find(name);
+  QuantizedMatrix matrix = blank_matrix(name, edge.shape, seed);
+  draw_uniform(matrix, RandomStream(seed, name), edge.lowest, edge.highest);
+  matrix.globals = {edge.g};
+  if (edge.finish != nullptr) edge.finish(matrix);
+  return matrix;
+}
+
+}  // namespace
+
+const MadeUpFamily edge_family = {shape, make};
+
+}  // namespace quadpair::cases

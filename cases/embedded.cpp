@@ -1,0 +1,39 @@
+#include "cases/embedded.hpp"
+
+// clang-format off
+#define QUADPAIR_EMBED(symbol, path)                                                                          \
+  __asm__(".pushsection .rodata\n"                                                                            \
+          ".balign 64\n"                                                                                      \
+          ".local " #symbol "_begin\n" #symbol "_begin:\n"                                                     \
+          ".incbin \"" path "\"\n"                                                                            \
+          ".local " #symbol "_end\n" #symbol "_end:\n"                                                         \
+          ".popsection\n");                                                                                   \
+  extern "C" const std::byte symbol##_begin[] __attribute__((visibility("hidden")));                          \
+  extern "C" const std::byte symbol##_end[] __attribute__((visibility("hidden")))
+// clang-format on
+
+QUADPAIR_EMBED(quadpair_embedded_real_slices, "real/real-slices.safetensors");
+QUADPAIR_EMBED(quadpair_embedded_suite_schema, "suites/suite.schema.json");
+QUADPAIR_EMBED(quadpair_embedded_suite_default, "suites/default.json");
+QUADPAIR_EMBED(quadpair_embedded_suite_edges, "suites/edges.json");
+QUADPAIR_EMBED(quadpair_embedded_suite_production, "suites/production.json");
+
+namespace quadpair::cases {
+
+std::optional<EmbeddedFile> find_embedded(std::string_view name) {
+  const EmbeddedFile files[] = {
+      {real_slices_file, {quadpair_embedded_real_slices_begin, quadpair_embedded_real_slices_end}},
+      {"cases/suites/suite.schema.json",
+       {quadpair_embedded_suite_schema_begin, quadpair_embedded_suite_schema_end}},
+      {"cases/suites/default.json",
+       {quadpair_embedded_suite_default_begin, quadpair_embedded_suite_default_end}},
+      {"cases/suites/edges.json", {quadpair_embedded_suite_edges_begin, quadpair_embedded_suite_edges_end}},
+      {"cases/suites/production.json",
+       {quadpair_embedded_suite_production_begin, quadpair_embedded_suite_production_end}},
+  };
+  for (const EmbeddedFile& file : files)
+    if (file.name == name) return file;
+  return std::nullopt;
+}
+
+}  // namespace quadpair::cases

@@ -1,0 +1,46 @@
+// Matrices that no model holds: drawn from a name and a seed, and called made-up wherever they are reported.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "cases/quantized_matrix.hpp"
+#include "cases/random.hpp"
+
+namespace quadpair::cases {
+
+struct SliceShape {
+  std::uint32_t n = 0, k = 0, halves = 1;
+  friend bool operator==(const SliceShape&, const SliceShape&) = default;
+};
+
+/// The matrices of one family, by name.
+struct MadeUpFamily {
+  std::optional<SliceShape> (*shape)(std::string_view name);           ///< nothing for a name of others
+  QuantizedMatrix (*make)(std::string_view name, std::uint64_t seed);  ///< of a name that has a shape
+};
+
+/// The projections of the production model, one rank of four: gdn_in, gdn_out, attn_qkv, attn_o, mlp_gate_up,
+/// mlp_down.
+extern const MadeUpFamily production_family;
+
+/// Matrices at the edges of the formats, "edge.*".
+extern const MadeUpFamily edge_family;
+
+/// Matrices that preparation must refuse, "refused.*": each has one fault.
+extern const MadeUpFamily refused_family;
+
+/// An empty matrix of that shape with room for codes and scales, its source "made-up, seed S".
+QuantizedMatrix blank_matrix(std::string_view name, SliceShape shape, std::uint64_t seed);
+
+/// Fills codes and scales as trained and quantised matrices have them (measured on cases/real): the codes'
+/// histogram, at least one code of magnitude 6 in each group, and scale bytes in 0x36..0x7E that spread
+/// between rows, between groups, and now and then far. Uses all cores; the result does not depend on them.
+void draw_like_trained(QuantizedMatrix& matrix, const RandomStream& stream);
+
+/// Fills codes uniformly over all 16 and scale bytes uniformly over [lowest, highest].
+void draw_uniform(QuantizedMatrix& matrix, const RandomStream& stream, std::uint8_t lowest,
+                  std::uint8_t highest);
+
+}  // namespace quadpair::cases

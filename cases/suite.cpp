@@ -1,0 +1,28 @@
+#include "cases/suite.hpp"
+
+#include "cases/embedded.hpp"
+#include "cases/error.hpp"
+#include "cases/memory_map.hpp"
+#include "cases/suite_expand.hpp"
+#include "cases/suite_schema.hpp"
+
+namespace quadpair::cases {
+
+std::vector<std::string> suite_names() {
+  return {"default", "edges", "production"};
+}
+
+Suite load_suite(const std::string& name) {
+  const std::string file = "cases/suites/" + name + ".json";
+  const auto embedded = find_embedded(file);
+  if (!embedded) throw DataError("suite '" + name + "' is not known: default, edges or production");
+  return expand_suite(parse_suite(embedded->text(), file), file);
+}
+
+Suite load_suite_file(const std::filesystem::path& file) {
+  const MemoryMap map(file);
+  const std::string_view text(reinterpret_cast<const char*>(map.bytes().data()), map.bytes().size());
+  return expand_suite(parse_suite(text, file.string()), file.string());
+}
+
+}  // namespace quadpair::cases

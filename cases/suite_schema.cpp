@@ -1,0 +1,50 @@
+#include "cases/suite_schema.hpp"
+
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include "cases/embedded.hpp"
+#include "cases/error.hpp"
+
+namespace quadpair::cases {
+namespace {
+
+/// valijson's context "<root>", "[groups]", "[0]" as the JSON pointer "/groups/0".
+std::string pointer(const std::vector<std::string>& context) {
+  std::string path;
+  for (const std::string& step : context)
+    if (step.starts_with('[')) path += "/" + step.substr(1, step.size() - 2);
+  return path.empty() ? "/" : path;
+}
+
+/// The most deeply nested complaint: those above it only say that something below is wrong.
+std::string deepest_error(valijson::ValidationResults& results) {
+  valijson::ValidationResults::Error error, deepest;
+  while (results.popError(error))
+    if (error.context.size() > deepest.context.size()) deepest = error;
+  return pointer(deepest.context) + ": " + deepest.description;
+}
+
+}  // namespace
+
+nlohmann::json parse_suite(std::string_view text, const std::string& file) {
+  nlohmann::json document;
+  try {
+    document = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw DataError(file + ": not JSON: " + error.what());
+  }
+  const auto schema_json =
+      nlohmann::json::parse(find_embedded("cases/suites/suite.schema.json").value().text());
+  valijson::Schema schema;
+  valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_json), schema);
+  valijson::ValidationResults results;
+  if (!valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results))
+    throw DataError(file + ": " + deepest_error(results));
+  return document;
+}
+
+}  // namespace quadpair::cases

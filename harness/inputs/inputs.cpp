@@ -1,0 +1,52 @@
+#include "harness/inputs/inputs.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cases/error.hpp"
+#include "harness/inputs/fills.hpp"
+
+namespace quadpair::inputs {
+namespace {
+
+constexpr std::uint16_t bait = 0x7E5A;  // a NaN: whoever reads it as data shows it in the result
+
+constexpr std::pair<const char*, Fill> fills[] = {
+    {"real", fill_real},     {"heavy", fill_heavy}, {"cancel", fill_cancel},   {"subnormal", fill_subnormal},
+    {"normal", fill_normal}, {"exact", fill_exact}, {"special", fill_special}, {"onehot", fill_onehot}};
+
+Fill find_fill(const std::string& name) {
+  for (const auto& [known, fill] : fills)
+    if (known == name) return fill;
+  throw cases::DataError("fill '" + name + "' is not known");
+}
+
+}  // namespace
+
+std::vector<std::string> fill_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : fills) names.emplace_back(entry.first);
+  return names;
+}
+
+Inputs make_inputs(const cases::Case& c, std::uint64_t seed, unsigned round) {
+  return make_inputs(c, cases::load_slice(c.slice, seed), seed, round);
+}
+
+Inputs make_inputs(const cases::Case& c, std::shared_ptr<const cases::QuantizedMatrix> weights,
+                   std::uint64_t seed, unsigned round) {
+  const cases::RandomStream stream(seed, c.slice + "/" + c.fill);
+  const auto rows = find_fill(c.fill)({*weights, c.m, round, stream.child(round)});
+  Inputs inputs;
+  inputs.weights = std::move(weights);
+  inputs.m = c.m;
+  const std::size_t k = inputs.weights->k;
+  inputs.ldx = static_cast<std::uint32_t>(k + c.ldx_extra);
+  inputs.x.assign(std::size_t{c.m} * inputs.ldx, bait);
+  for (std::size_t row = 0; row < c.m; ++row)
+    std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(row * k), k,
+                inputs.x.begin() + static_cast<std::ptrdiff_t>(row * inputs.ldx));
+  return inputs;
+}
+
+}  // namespace quadpair::inputs
