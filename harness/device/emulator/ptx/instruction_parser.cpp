@@ -45,7 +45,7 @@ class InstructionParser {
       } while (cursor_.accept(','));
     }
     instruction_.text = cursor_.text_since(first);
-    cursor_.expect(';');
+    if (!cursor_.accept(';')) cursor_.fail("',' or ';' expected");
     fill_dataflow(instruction_);
     return std::move(instruction_);
   }
@@ -65,10 +65,9 @@ class InstructionParser {
     if (cursor_.accept('[')) return address();
     if (cursor_.at('(')) cursor_.fail("calls are not supported");
     Operand first = scalar();
-    if (!cursor_.accept('|')) return first;
+    if (first.kind != OperandKind::reg || !cursor_.accept('|')) return first;
     Operand pair = of(OperandKind::vector);
     pair.elements = {std::move(first), register_operand()};
-    if (pair.elements[0].kind != OperandKind::reg) cursor_.fail("'|' stands between registers");
     return pair;
   }
 
