@@ -49,7 +49,8 @@ class Slice {
         uint4 tokens[RowBlocks];
 #pragma unroll
         for (int block = 0; block < RowBlocks; ++block)
-          tokens[block] = load_v4_if(r + 8 * block < rows.count, x + (8 * block * rows.leading + 8 * run));
+          tokens[block] = load_v4_if(r + 8 * block < rows.count,
+                                     x + static_cast<u64>(8 * block) * rows.leading + 8 * run);
 #pragma unroll
         for (int half = 0; half < 2; ++half) add(run, half, packed[half].codes, columns[half], tokens);
       }

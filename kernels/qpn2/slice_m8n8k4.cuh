@@ -27,11 +27,11 @@ class Slice {
 
 #pragma unroll(4 / RowBlocks)
     for (u32 group = 0; group < groups; ++group) {
-      const uint2 words = load_once_v2(codes + group * 256);
+      const uint2 words = load_once_v2(codes);
 #ifdef QUADPAIR_DAMAGE_SWAPPED_SCALES
-      const u32 byte = load_u8(scales + (groups > 1 && group < 2 ? 1 - group : group) * 32);
+      const u32 byte = load_u8(scales + (groups < 2 || group > 1 ? 0 : group == 0 ? 32 : -32));
 #else
-      const u32 byte = load_u8(scales + group * 32);
+      const u32 byte = load_u8(scales);
 #endif
       const u32 scale = block_scales(byte * 0x10001u, tile.global);
       u32 weights[8];
@@ -40,7 +40,7 @@ class Slice {
 #pragma unroll
       for (int block = 0; block < RowBlocks; ++block) {
         const bool present = row + 8 * block < rows.count;
-        const u16* address = x + static_cast<u64>(8 * block) * rows.leading + group * 16;
+        const u16* address = x + static_cast<u64>(8 * block) * rows.leading;
         const uint4 low = load_v4_if(present, address);
         const uint4 high = load_v4_if(present, address + 8);
         mma_m8n8k4(sums_[0][block], low.x, low.y, weights[0], weights[1]);
@@ -48,6 +48,9 @@ class Slice {
         mma_m8n8k4(sums_[0][block], high.x, high.y, weights[4], weights[5]);
         mma_m8n8k4(sums_[1 % Chains][block], high.z, high.w, weights[6], weights[7]);
       }
+      codes += 256;
+      scales += 32;
+      x += 16;
     }
   }
 
