@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Errors, NearIsCutShort) {
   const std::string text = message(module_of("mov.u32 %r0, " + std::string(500, 'x') + ";"));
-  EXPECT_EQ(text, "qpn2/gemm:6: unknown name, near '" + std::string(60, 'x') + "'");
+  EXPECT_EQ(text, std::string("qpn2/gemm:6: unknown name, near '").append(60, 'x').append("'"));
 }
 
 }  // namespace
