@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -79,8 +80,8 @@ TEST(Slots, SeveralDestinationsStayApartFromOperands) {
   EXPECT_EQ(slots_of(entry).bytes, 3 * 128u);
 }
 
-/// An instruction from a random word; branches go to labels L0 .. L(count).
-std::string instruction_text(std::uint32_t word, std::size_t count) {
+/// Instruction number `at` of `count` from a random word; one branch in three goes back.
+std::string instruction_text(std::uint32_t word, std::size_t at, std::size_t count) {
   const auto take = [&word](std::size_t choices) {
     const std::size_t taken = word % choices;
     word = static_cast<std::uint32_t>(word / choices);
@@ -91,29 +92,34 @@ std::string instruction_text(std::uint32_t word, std::size_t count) {
   const std::string guard = guards[take(7)];
   const char* const cls = classes[take(4)];
   const auto same = [&] { return cls + std::to_string(take(6)); };
-  switch (take(8)) {
-    case 0: return fmt::format("{}bra L{};", guard, take(count + 1));
-    case 1: return fmt::format("{}mov.any {}, %laneid;", guard, same());
-    case 2: return fmt::format("{}mov.any {}, {};", guard, same(), take(100));
-    case 3: return fmt::format("{}set.any %p{}, {};", guard, take(6), same());
-    case 4: return fmt::format("{}pair.any {{{}, {}}}, {};", guard, same(), same(), same());
-    case 5: return fmt::format("{}mov.any {}, {}{};", guard, same(), classes[take(4)], take(6));
-    case 6: return fmt::format("{}st.any [0], {};", guard, same());
-    default: return fmt::format("{}add.any {}, {}, {};", guard, same(), same(), same());
+  switch (take(12)) {
+    case 0:
+      return fmt::format("{}bra L{};", guard,
+                         take(3) == 0 ? take(at + 1) : std::min(at + 2 + take(6), count));
+    case 1: return fmt::format("{}mov.any {}, {};", guard, same(), take(100));
+    case 2: return fmt::format("{}set.any %p{}, {};", guard, take(6), same());
+    case 3: return fmt::format("{}mov.any {}, {}{};", guard, same(), classes[take(4)], take(6));
+    case 4:
+    case 5: return fmt::format("{}pair.any {{{}, {}}}, {};", guard, same(), same(), same());
+    case 6:
+    case 7: return fmt::format("{}add.any {}, {}, {};", guard, same(), same(), same());
+    case 8:
+    case 9: return fmt::format("{}mov.any {}, %laneid;", guard, same());
+    default: return fmt::format("{}st.any [0], {};", guard, same());
   }
 }
 
 std::string random_body(const std::vector<std::uint32_t>& words) {
   std::string body = "{ .reg .pred %p<6>; .reg .b16 %rs<6>; .reg .b32 %r<6>; .reg .b64 %rd<6>;\n";
   for (std::size_t i = 0; i < words.size(); ++i)
-    body += fmt::format("L{}: {}\n", i, instruction_text(words[i], words.size()));
+    body += fmt::format("L{}: {}\n", i, instruction_text(words[i], i, words.size()));
   return body + fmt::format("L{}: }}", words.size());
 }
 
 RC_GTEST_PROP(Slots, ReuseChangesNoResult, ()) {
-  const auto count = *rc::gen::inRange<std::size_t>(4, 60);
-  const auto words =
-      *rc::gen::container<std::vector<std::uint32_t>>(count, rc::gen::inRange<std::uint32_t>(0, ~0u));
+  const auto count = *rc::gen::inRange<std::size_t>(8, 80);
+  const auto word = rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint32_t>());
+  const auto words = *rc::gen::container<std::vector<std::uint32_t>>(count, word);
   const auto seed = *rc::gen::arbitrary<std::uint32_t>();
   const std::string body = random_body(words);
   RC_LOG() << body;
