@@ -50,11 +50,10 @@ TEST(Slots, AValueNeverReadDisturbsNothing) {
   EXPECT_NE(offset_of(entry, slots, "%r0"), offset_of(entry, slots, "%r1"));
 }
 
-// Lanes in which the guard is off keep what %r1 held, so %r0, dead by then, cannot have its slot.
+// A lane in which the guard is off reads the %r1 of an earlier turn, so %r0 cannot have its slot.
 TEST(Slots, AGuardedDefinitionKeepsTheValueBeforeIt) {
-  const Entry entry = entry_of(
-      "setp.eq.u32 %p0, 1, 1; mov.u32 %r1, 5; mov.u32 %r0, 1; st.u32 [0], %r0; @%p0 mov.u32 %r1, 7;\n"
-      "st.u32 [0], %r1;");
+  const Entry entry =
+      entry_of("TOP: @%p0 mov.u32 %r1, 7; st.u32 [0], %r1; mov.u32 %r0, 1; st.u32 [0], %r0; @%p1 bra TOP;");
   const Slots slots = slots_of(entry);
   EXPECT_NE(offset_of(entry, slots, "%r0"), offset_of(entry, slots, "%r1"));
 }
