@@ -5,7 +5,8 @@
 
 namespace quadpair::reference {
 
-/// h() of row `x` (FP16, [k]) against column `column` of a panel ([k][panel_columns]), Inf and NaN included.
-Half exact_output(const Schedule& schedule, const Half* x, const Half* panel, std::size_t column);
+/// The sum of row `x` (FP16, [k]) against column `column` of a panel ([k][panel_columns]), Inf and NaN
+/// included; NaN is 0x7FFFFFFF.
+float exact_sum(const Schedule& schedule, const Half* x, const Half* panel, std::size_t column);
 
 }  // namespace quadpair::reference

@@ -16,7 +16,7 @@ float power_of_two(int e) {
 
 float gated_exp(float t) {
   t = std::fmin(std::fmax(t, -104.0F), 104.0F);  // a NaN becomes a number
-  constexpr float magic = 0x1.8p+23F;  // adding it rounds to an integer
+  constexpr float magic = 0x1.8p+23F;            // adding it rounds to an integer
   const float n = std::fma(t, 0x1.715476p+0F, magic) - magic;
   float r = std::fma(n, -0x1.62e400p-1F, t);
   r = std::fma(n, -0x1.7f7d1cp-20F, r);

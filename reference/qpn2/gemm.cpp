@@ -1,10 +1,10 @@
 #include "reference/qpn2/gemm.hpp"
 
+#include <fmt/format.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 #include <stdexcept>
-#include <string>
 
 #include "reference/qpn2/exact.hpp"
 #include "reference/qpn2/operands.hpp"
@@ -31,16 +31,16 @@ std::uint32_t Qpn2Matrix::k() const {
   return impl_->panels.k;
 }
 
-std::vector<Half> Qpn2Matrix::gemm(const Half* x, std::uint32_t m, std::uint32_t ldx,
-                                   const AccumulationPlan& plan, Model model) const {
+std::vector<float> Qpn2Matrix::sums(const Half* x, std::uint32_t m, std::uint32_t ldx,
+                                    const AccumulationPlan& plan, Model model) const {
   const WeightPanels& panels = impl_->panels;
   const Schedule schedule = make_schedule(plan, model);
   if (plan.k() != panels.k)
-    throw std::invalid_argument("the plan sums k " + std::to_string(plan.k()) + ", the matrix has " +
-                                std::to_string(panels.k));
+    throw std::invalid_argument(fmt::format("the plan sums k {}, the matrix has {}", plan.k(), panels.k));
   if (ldx < panels.k) throw std::invalid_argument("ldx is less than k");
+  std::vector<float> y(std::size_t{m} * panels.n);
+  if (m == 0) return y;
   const PackedRows rows = pack_rows(x, m, ldx, schedule);
-  std::vector<Half> y(std::size_t{m} * panels.n);
   tbb::parallel_for(std::size_t{0}, panels.count(), [&](std::size_t p) {
     const std::size_t first = p * panel_columns;
     PanelJob job;
@@ -48,26 +48,34 @@ std::vector<Half> Qpn2Matrix::gemm(const Half* x, std::uint32_t m, std::uint32_t
     job.rows = &rows;
     job.weights = panels.panel(p);
     job.columns = std::min<std::size_t>(panel_columns, panels.n - first);
-    job.y = y.data() + first;
-    job.ldy = panels.n;
+    job.sums = y.data() + first;
+    job.stride = panels.n;
     accumulate_panel(job);
     for (std::size_t row = 0; row < m; ++row)
       for (std::size_t column = 0; column < job.columns; ++column)
         if (rows.finite[row] == 0 || panels.finite[first + column] == 0)
-          job.y[row * job.ldy + column] = exact_output(schedule, x + row * ldx, job.weights, column);
+          job.sums[row * job.stride + column] = exact_sum(schedule, x + row * ldx, job.weights, column);
   });
+  return y;
+}
+
+std::vector<Half> Qpn2Matrix::gemm(const Half* x, std::uint32_t m, std::uint32_t ldx,
+                                   const AccumulationPlan& plan, Model model) const {
+  const std::vector<float> unrounded = sums(x, m, ldx, plan, model);
+  std::vector<Half> y(unrounded.size());
+  round_to_half(unrounded.data(), unrounded.size(), y.data());
   return y;
 }
 
 std::vector<Half> Qpn2Matrix::gated(const Half* x, std::uint32_t m, std::uint32_t ldx,
                                     const AccumulationPlan& plan, Model model) const {
   if (impl_->halves != 2) throw std::invalid_argument("not a fused gate/up matrix");
-  const std::vector<Half> sums = gemm(x, m, ldx, plan, model);
+  const std::vector<Half> both = gemm(x, m, ldx, plan, model);
   const std::size_t half = n() / 2;
   std::vector<Half> y(m * half);
   for (std::size_t row = 0; row < m; ++row)
     for (std::size_t column = 0; column < half; ++column)
-      y[row * half + column] = gated_epilogue(sums[row * n() + column], sums[row * n() + half + column]);
+      y[row * half + column] = gated_epilogue(both[row * n() + column], both[row * n() + half + column]);
   return y;
 }
 

@@ -28,6 +28,10 @@ class Qpn2Matrix {
   std::vector<Half> gemm(const Half* x, std::uint32_t m, std::uint32_t ldx, const AccumulationPlan& plan,
                          Model model) const;
 
+  /// The FP32 sums [m, n] that gemm() rounds; NaN is 0x7FFFFFFF.
+  std::vector<float> sums(const Half* x, std::uint32_t m, std::uint32_t ldx, const AccumulationPlan& plan,
+                          Model model) const;
+
   /// y[m, n/2] of a fused gate/up matrix (halves = 2): both products as gemm(), then gated_epilogue().
   std::vector<Half> gated(const Half* x, std::uint32_t m, std::uint32_t ldx, const AccumulationPlan& plan,
                           Model model) const;

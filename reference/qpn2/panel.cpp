@@ -46,18 +46,6 @@ HWY_NOINLINE void add_to(float* to, const float* from, std::size_t count) {
     hn::Store(hn::Add(hn::Load(df, to + i), hn::Load(df, from + i)), df, to + i);
 }
 
-/// h() of one row's sums.
-HWY_INLINE void round_row(const float* sums, Half* y) {
-#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
-  const hn::ScalableTag<float> df;
-  const hn::Rebind<hwy::float16_t, decltype(df)> dh;
-  for (std::size_t i = 0; i < panel_columns; i += hn::Lanes(df))
-    hn::StoreU(hn::DemoteTo(dh, hn::Load(df, sums + i)), dh, reinterpret_cast<hwy::float16_t*>(y) + i);
-#else  // Highway's portable DemoteTo does not round to nearest
-  for (std::size_t i = 0; i < panel_columns; ++i) y[i] = to_half(sums[i]);
-#endif
-}
-
 void extend_block(const PanelJob& job, std::size_t first, std::size_t count, WeightBlock& block, float* c) {
   const Schedule& schedule = *job.schedule;
   const PackedRows& rows = *job.rows;
@@ -97,16 +85,19 @@ void accumulate_panel(const PanelJob& job) {
     if (!first_chain) add_to(slice, chain, elements);
     if ((stream + 1) % schedule.chains == 0) add_to(total, slice, elements);
   }
-  for (std::size_t row = 0; row < job.rows->m; ++row) {
-    Half* const y = job.y + row * job.ldy;
-    if (job.columns == panel_columns) {
-      round_row(total + row * panel_columns, y);
-    } else {
-      Half whole[panel_columns];
-      round_row(total + row * panel_columns, whole);
-      std::copy_n(whole, job.columns, y);
-    }
-  }
+  for (std::size_t row = 0; row < job.rows->m; ++row)
+    std::copy_n(total + row * panel_columns, job.columns, job.sums + row * job.stride);
+}
+
+void round_to_half(const float* from, std::size_t count, Half* to) {
+  std::size_t i = 0;
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86  // Highway's portable DemoteTo does not round to nearest
+  const hn::ScalableTag<float> df;
+  const hn::Rebind<hwy::float16_t, decltype(df)> dh;
+  for (; i + hn::Lanes(df) <= count; i += hn::Lanes(df))
+    hn::StoreU(hn::DemoteTo(dh, hn::LoadU(df, from + i)), dh, reinterpret_cast<hwy::float16_t*>(to) + i);
+#endif
+  for (; i < count; ++i) to[i] = to_half(from[i]);
 }
 
 }  // namespace
@@ -117,9 +108,14 @@ HWY_AFTER_NAMESPACE();
 namespace quadpair::reference {
 
 HWY_EXPORT(accumulate_panel);
+HWY_EXPORT(round_to_half);
 
 void accumulate_panel(const PanelJob& job) {
   HWY_DYNAMIC_DISPATCH(accumulate_panel)(job);
+}
+
+void round_to_half(const float* from, std::size_t count, Half* to) {
+  HWY_DYNAMIC_DISPATCH(round_to_half)(from, count, to);
 }
 
 }  // namespace quadpair::reference

@@ -1,5 +1,7 @@
 #include "reference/qpn2/schedule.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -8,8 +10,8 @@ namespace {
 
 void check(const AccumulationPlan& plan, Model model) {
   if (!defines(model, plan.mma))
-    throw std::invalid_argument("model " + std::string{to_string(model)} + " does not define " +
-                                std::string{to_string(plan.mma)});
+    throw std::invalid_argument(
+        fmt::format("model {} does not define {}", to_string(model), to_string(plan.mma)));
   if (plan.slices.size() < 2 || plan.slices.front() != 0 || !std::ranges::is_sorted(plan.slices))
     throw std::invalid_argument("slice boundaries must ascend from 0");
   if (plan.chains == 0) throw std::invalid_argument("a plan needs a chain");
