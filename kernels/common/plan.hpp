@@ -49,21 +49,21 @@ struct AccumulationPlan {
 /// One line that tells equal plans from unequal ones, for reports.
 inline std::string to_string(const AccumulationPlan& plan) {
   std::string text{to_string(plan.mma)};
-  text += " unit " + std::to_string(plan.unit_k) + ":";
+  text.append(" unit ").append(std::to_string(plan.unit_k)).append(":");
   for (const FusedStep& step : plan.steps) {
-    text += " c" + std::to_string(step.chain) + "[";
+    text.append(" c").append(std::to_string(step.chain)).append("[");
     for (std::size_t i = 0; i < step.k.size();) {
       std::size_t j = i + 1;
       while (j < step.k.size() && step.k[j] == step.k[j - 1] + 1) ++j;
       if (i != 0) text += ",";
       text += std::to_string(step.k[i]);
-      if (j > i + 1) text += "-" + std::to_string(step.k[j - 1]);
+      if (j > i + 1) text.append("-").append(std::to_string(step.k[j - 1]));
       i = j;
     }
     text += "]";
   }
   text += "; slices";
-  for (std::uint32_t boundary : plan.slices) text += " " + std::to_string(boundary);
+  for (std::uint32_t boundary : plan.slices) text.append(" ").append(std::to_string(boundary));
   return text;
 }
 

@@ -1,0 +1,63 @@
+# The reference proves the kernels right only if it shares no code with them. Run with
+#   cmake -DNM=.. -DREADELF=.. -DARCHIVES=a.a,b.a -DPROGRAM=.. -DSOURCES=folder -P independence.cmake
+# Fails, naming the fault, when an archive refers to CUDA or to project code outside quadpair::reference, when
+# the program loads a CUDA library, or when a source includes more of kernels/ than the CUDA-free contract.
+cmake_minimum_required(VERSION 3.25)
+
+set(contract plan.hpp error.hpp target.hpp)  # of kernels/common
+
+string(REPLACE "," ";" archives "${ARCHIVES}")
+foreach(archive IN LISTS archives)
+  execute_process(COMMAND ${NM} --demangle --undefined-only ${archive}
+    OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL " [Uwv] [^\n]+" undefined "${symbols}")
+  if(NOT undefined)
+    message(FATAL_ERROR "no symbols found in ${archive}")
+  endif()
+  foreach(symbol IN LISTS undefined)
+    string(SUBSTRING "${symbol}" 3 -1 symbol)
+    if(symbol MATCHES "^(cuda|nvrtc|nvJitLink|cublas|cu[A-Z]|__cuda)")
+      message(FATAL_ERROR "${archive} refers to CUDA: ${symbol}")
+    endif()
+    if(symbol MATCHES "^quadpair::" AND NOT symbol MATCHES "^quadpair::reference::")
+      message(FATAL_ERROR "${archive} refers to code that is not the reference's: ${symbol}")
+    endif()
+  endforeach()
+endforeach()
+
+execute_process(COMMAND ${READELF} --dynamic --wide ${PROGRAM}
+  OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "NEEDED[^\n]+" libraries "${dynamic}")
+if(NOT libraries)
+  message(FATAL_ERROR "${PROGRAM} loads no libraries at all")
+endif()
+foreach(library IN LISTS libraries)
+  if(library MATCHES "cuda|nvrtc|cublas|quadpair")
+    message(FATAL_ERROR "${PROGRAM} loads ${library}")
+  endif()
+endforeach()
+
+file(GLOB_RECURSE sources ${SOURCES}/*.cpp ${SOURCES}/*.hpp ${SOURCES}/*.h)
+if(NOT sources)
+  message(FATAL_ERROR "no sources in ${SOURCES}")
+endif()
+get_filename_component(root ${SOURCES} DIRECTORY)
+foreach(header IN LISTS contract)
+  if(EXISTS ${root}/kernels/common/${header})
+    list(APPEND sources ${root}/kernels/common/${header})
+  endif()
+endforeach()
+foreach(source IN LISTS sources)
+  file(STRINGS ${source} includes REGEX "^[ \t]*#[ \t]*include")
+  foreach(include IN LISTS includes)
+    string(REGEX REPLACE "^[^<\"]*[<\"]([^>\"]+).*" "\\1" header "${include}")
+    if(header MATCHES "^kernels/")
+      string(REGEX REPLACE "^kernels/common/" "" name "${header}")
+      if(NOT name IN_LIST contract)
+        message(FATAL_ERROR "${source} includes ${header}")
+      endif()
+    elseif(header MATCHES "cuda|nvrtc|^harness/|^cases/")
+      message(FATAL_ERROR "${source} includes ${header}")
+    endif()
+  endforeach()
+endforeach()
