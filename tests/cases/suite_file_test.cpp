@@ -1,0 +1,104 @@
+// Users' suite files: what they may hold, and how the rest is refused.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cases/embedded.hpp"
+#include "cases/error.hpp"
+#include "cases/suite.hpp"
+#include "tests/cases/safetensors_writer.hpp"
+
+namespace quadpair::cases {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::TemporaryFile;
+
+json minimal() {
+  return json::parse(R"({"schema": "quadpair.suite/1", "name": "mine", "description": "", "groups": [
+      {"operators": ["qpn2_gemm"], "slices": ["edge.k96", "edge.unit"], "m": [3], "plans": ["s8.c1"],
+       "targets": {"sm90": ["hopper"]}, "fills": ["normal"]}]})");
+}
+
+TEST(SuiteFile, ExpandsAUsersFile) {
+  const TemporaryFile file(minimal().dump());
+  const Suite suite = load_suite_file(file.path());
+  EXPECT_EQ(suite.name, "mine");
+  ASSERT_EQ(suite.cases.size(), 2u);
+  EXPECT_EQ(suite.cases[1].id, "qpn2_gemm/edge.unit/m3/dual/s8.c1/sm90/hopper/normal");
+}
+
+/// The message for the minimal suite with a JSON patch applied.
+std::string refusal(const char* patch) {
+  const TemporaryFile file(minimal().patch(json::parse(patch)).dump());
+  try {
+    load_suite_file(file.path());
+  } catch (const DataError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(file.path().string()));
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(SuiteFile, RefusesWhatTheSchemaDoesNotKnow) {
+  EXPECT_THAT(refusal(R"([{"op": "add", "path": "/groups/0/split", "value": 8}])"),
+              AllOf(HasSubstr(": /groups/0: "), HasSubstr("split")));
+  EXPECT_THAT(refusal(R"([{"op": "add", "path": "/seed", "value": 8}])"), HasSubstr("seed"));
+  EXPECT_THAT(refusal(R"([{"op": "remove", "path": "/groups/0/m"}])"),
+              AllOf(HasSubstr(": /groups/0: "), HasSubstr("'m'")));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/m/0", "value": -1}])"),
+              HasSubstr(": /groups/0/m/0: "));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/m/0", "value": "3"}])"),
+              HasSubstr(": /groups/0/m/0: "));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/operators/0", "value": "qpn3_gemm"}])"),
+              HasSubstr(": /groups/0/operators/0: "));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/targets", "value": {"sm90": ["volta"]}}])"),
+              HasSubstr(": /groups/0/targets/sm90/0: "));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/plans/0", "value": "s8"}])"),
+              HasSubstr(": /groups/0/plans/0: "));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups", "value": []}])"), HasSubstr(": /groups: "));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/schema", "value": "quadpair.suite/2"}])"),
+              HasSubstr(": /schema: "));
+}
+
+TEST(SuiteFile, RefusesWhatCannotBeExpanded) {
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/slices/1", "value": "edge.none"}])"),
+              HasSubstr(": /groups/0/slices/1: slice 'edge.none' is not known"));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/operators/0", "value": "qpn2_gated"}])"),
+              HasSubstr(": /groups/0/slices/0: slice 'edge.k96' is not a fused gate/up matrix"));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/plans/0", "value": "tuned"}])"),
+              HasSubstr(": /groups/0/slices/0: plan 'tuned' cannot be had for K = 96"));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/fills/0", "value": "real"}])"),
+              HasSubstr(": /groups/0/slices/0: slice 'edge.k96' has no real activations"));
+  EXPECT_THAT(refusal(R"([{"op": "copy", "from": "/groups/0", "path": "/groups/1"}])"),
+              HasSubstr(": /groups/1: case 'qpn2_gemm/edge.k96/m3/dual/s8.c1/sm90/hopper/normal' is also in "
+                        "/groups/0"));
+}
+
+TEST(SuiteFile, RefusesWhatIsNotJson) {
+  const TemporaryFile file(std::string_view("{\"schema\": "));
+  try {
+    load_suite_file(file.path());
+    FAIL();
+  } catch (const DataError& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr(file.path().string()), HasSubstr("not JSON"), HasSubstr("line 1")));
+  }
+  EXPECT_THROW(load_suite_file("no-such-suite.json"), DataError);
+}
+
+TEST(SuiteFile, CommittedSuitesAreAccepted) {
+  for (const std::string& name : suite_names()) {
+    const std::string path = std::string(QUADPAIR_TEST_DATA) + "/../cases/suites/" + name + ".json";
+    EXPECT_EQ(load_suite_file(path).cases.size(), load_suite(name).cases.size());
+    std::ifstream in(path);
+    EXPECT_EQ(json::parse(in), json::parse(find_embedded("cases/suites/" + name + ".json")->text()));
+  }
+}
+
+}  // namespace
+}  // namespace quadpair::cases
