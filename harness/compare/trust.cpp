@@ -1,0 +1,85 @@
+#include "harness/compare/trust.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <bitset>
+#include <cmath>
+#include <stdexcept>
+
+namespace quadpair::compare {
+namespace {
+
+/// A finite FP16 number as odd . 2^exponent (0 as 0 . 2^0).
+struct Odd {
+  std::uint32_t odd;
+  int exponent;
+};
+
+bool finite(std::uint16_t h) {
+  return (h & 0x7C00) != 0x7C00;
+}
+
+Odd split(std::uint16_t h) {
+  const std::uint32_t fraction = h & 0x3FF;
+  const int exponent = (h >> 10) & 31;
+  const std::uint32_t significand = exponent == 0 ? fraction : fraction | 0x400;
+  if (significand == 0) return {0, 0};
+  const int zeros = std::countr_zero(significand);
+  return {significand >> zeros, std::max(exponent, 1) - 25 + zeros};
+}
+
+bool constant(std::span<const std::uint16_t> values) {
+  return values.size() > 1 && std::ranges::all_of(values, [&](auto v) { return v == values[0]; });
+}
+
+}  // namespace
+
+Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::span<const std::uint8_t> scales,
+               std::uint64_t subnormal_weights) {
+  std::bitset<256> pairs, bytes;
+  for (const std::uint8_t pair : packed_code_pairs) pairs.set(pair);
+  for (const std::uint8_t scale : scales) bytes.set(scale);
+  std::bitset<16> codes;
+  for (std::size_t pair = 0; pair < pairs.size(); ++pair)
+    if (pairs[pair]) codes.set(pair & 15).set(pair >> 4);
+  return {static_cast<std::uint32_t>(codes.count()), static_cast<std::uint32_t>(bytes.count()),
+          subnormal_weights};
+}
+
+bool exact_in_any_order(std::span<const std::uint16_t> x, std::span<const std::uint16_t> w) {
+  if (x.size() != w.size()) throw std::invalid_argument("exact_in_any_order: sizes differ");
+  double sum = 0;  // of magnitudes, exact as long as it is below 2^53 quanta
+  int quantum = 0;
+  bool any = false;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!finite(x[i]) || !finite(w[i])) return true;
+    const Odd a = split(x[i]), b = split(w[i]);
+    if (a.odd == 0 || b.odd == 0) continue;
+    const int exponent = a.exponent + b.exponent;
+    quantum = any ? std::min(quantum, exponent) : exponent;
+    any = true;
+    sum += std::ldexp(static_cast<double>(a.odd) * b.odd, exponent);
+  }
+  return !any || sum < std::ldexp(1.0, 23 + quantum);
+}
+
+std::optional<std::string> why_mistrusted(const Evidence& evidence) {
+  for (std::size_t round = 0; round < evidence.expected.size(); ++round) {
+    const std::span<const std::uint16_t> expected = evidence.expected[round];
+    if (constant(expected))
+      return fmt::format("every one of the {} expected outputs of round {} is {:#06x}", expected.size(),
+                         round, expected[0]);
+    if (round > 0 && !expected.empty() && std::ranges::equal(expected, evidence.expected[round - 1]))
+      return fmt::format("the changed inputs of round {} give the outputs of the round before", round);
+  }
+  if (evidence.promises_all_codes && evidence.coverage.codes_seen < 16)
+    return fmt::format("only {} of 16 codes occur in the weights, all are promised",
+                       evidence.coverage.codes_seen);
+  if (evidence.judges_order && evidence.sums_exact)
+    return "every sampled sum is exact in any order, so no wrong order could show";
+  return std::nullopt;
+}
+
+}  // namespace quadpair::compare

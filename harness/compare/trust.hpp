@@ -1,0 +1,41 @@
+// Whether the data of a case could have shown a fault at all.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace quadpair::compare {
+
+/// What a matrix exercises of the weight formats.
+struct Coverage {
+  std::uint32_t codes_seen = 0;         ///< of 16
+  std::uint32_t scale_bytes_seen = 0;   ///< of the 256 E4M3FN bytes
+  std::uint64_t subnormal_weights = 0;  ///< nonzero codes that decode to an FP16 subnormal or zero
+};
+
+/// Counts the distinct codes and scale bytes; `subnormal_weights` is what preparation found.
+Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::span<const std::uint8_t> scales,
+               std::uint64_t subnormal_weights);
+
+/// Whether sum x[i].w[i] is the same in FP32 in any order and with any tensor-core model (sufficient, not
+/// necessary): every product is a multiple of a quantum q = 2^e, and sum |x[i]||w[i]| < 2^23 q. No partial
+/// sum then loses a bit: it has at most 23 bits above q, and a fused step truncates below 2^(E-23) <= q.
+/// True too where an operand is an infinity or a NaN, whose sums no order changes.
+bool exact_in_any_order(std::span<const std::uint16_t> x, std::span<const std::uint16_t> w);
+
+/// What a case promises, and what was seen of it.
+struct Evidence {
+  bool judges_order = true;        ///< the case claims that another order of summation would show
+  bool promises_all_codes = true;  ///< the case claims that its weights hold all 16 codes
+  Coverage coverage;
+  bool sums_exact = false;                               ///< every sampled sum was exact_in_any_order
+  std::vector<std::span<const std::uint16_t>> expected;  ///< outputs of each round of inputs
+};
+
+/// Why a case that shows no mismatch proves nothing all the same, or nothing when it does prove something.
+std::optional<std::string> why_mistrusted(const Evidence& evidence);
+
+}  // namespace quadpair::compare

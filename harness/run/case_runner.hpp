@@ -1,0 +1,16 @@
+// One case from its description to its record: the only place that names both kernels and reference.
+#pragma once
+
+#include "cases/suite.hpp"
+#include "harness/run/matrix_cache.hpp"
+#include "harness/run/options.hpp"
+#include "reports/record.hpp"
+
+namespace quadpair::run {
+
+/// Runs the case on a device of its own with `threads` threads on either side. Throws nothing that a case can
+/// cause: refusals, faults, endless loops and errors become the record's status and reason.
+reports::CaseRecord run_case(const cases::Case& c, const Options& options, MatrixCache& cache,
+                             unsigned threads);
+
+}  // namespace quadpair::run

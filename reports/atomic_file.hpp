@@ -1,0 +1,15 @@
+// Files that are either whole or not there.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace quadpair::reports {
+
+/// Throws std::system_error unless a file can be made beside `file` (and `file` is no folder).
+void require_writable(const std::filesystem::path& file);
+
+/// Writes beside `file`, syncs, and renames over it. Throws std::system_error; `file` is then as it was.
+void write_atomically(const std::filesystem::path& file, std::string_view text);
+
+}  // namespace quadpair::reports

@@ -1,0 +1,46 @@
+// A POSIX file descriptor that closes itself.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace quadpair::reports {
+
+[[noreturn]] inline void throw_errno(const std::filesystem::path& file) {
+  throw std::system_error(errno, std::generic_category(), file.string());
+}
+
+class Descriptor {
+ public:
+  /// Opens for writing, made anew or emptied. Throws std::system_error.
+  explicit Descriptor(std::filesystem::path file)
+      : file_(std::move(file)), fd_(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+    if (fd_ < 0) throw_errno(file_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { ::close(fd_); }
+
+  /// Writes all of it and waits until it is on the disk. Throws std::system_error.
+  void write_and_sync(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t written = ::write(fd_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) throw_errno(file_);
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    if (::fdatasync(fd_) != 0 && errno != EINVAL) throw_errno(file_);  // EINVAL: a pipe or /dev/stdout
+  }
+
+ private:
+  std::filesystem::path file_;
+  int fd_;
+};
+
+}  // namespace quadpair::reports

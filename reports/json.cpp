@@ -1,0 +1,131 @@
+#include "reports/json.hpp"
+
+namespace quadpair::reports {
+namespace {
+
+Json to_json(const Counts& counts) {
+  Json json = Json::object();
+  for (const auto& [name, n] : counts) json[name] = n;
+  return json;
+}
+
+Json to_json(const compare::Check& check) {
+  Json json{{"name", check.name},
+            {"kind", check.kind == compare::Kind::bitwise ? "bitwise" : "bound"},
+            {"elements", check.elements},
+            {"mismatches", check.mismatches},
+            {"first", nullptr},
+            {"expected_hash", check.expected_hash},
+            {"actual_hash", check.actual_hash}};
+  if (check.first)
+    json["first"] = {
+        {"index", check.first->index}, {"expected", check.first->expected}, {"actual", check.first->actual}};
+  return json;
+}
+
+Json to_json(const std::optional<CostRecord>& cost) {
+  Json json = Json::object();
+  if (!cost) return json;
+  json["warp_instructions"] = to_json(cost->warp_instructions);
+  const auto add = [&](const char* name, const std::optional<std::uint64_t>& n) {
+    if (n) json[name] = *n;
+  };
+  add("global_sectors", cost->global_sectors);
+  add("fewest_sectors", cost->fewest_sectors);
+  add("shared_conflicts", cost->shared_conflicts);
+  add("divergent_branches", cost->divergent_branches);
+  json["mma"] = to_json(cost->mma);
+  return json;
+}
+
+Json to_json(const KernelRecord& kernel) {
+  return {{"name", kernel.name},           {"target", kernel.target},           {"sha256", kernel.sha256},
+          {"registers", kernel.registers}, {"spill_bytes", kernel.spill_bytes}, {"toolkit", kernel.toolkit}};
+}
+
+Json to_json(const DeviceRecord& device) {
+  Json arithmetic = Json::array();
+  for (const Arithmetic& a : device.arithmetic)
+    arithmetic.push_back({{"model", a.model}, {"chosen_by", a.chosen_by}});
+  return {{"kind", device.kind},     {"name", device.name},       {"arithmetic", arithmetic},
+          {"driver", device.driver}, {"runtime", device.runtime}, {"clocks_mhz", Json::object()}};
+}
+
+Json interrupted_json(const std::optional<Interruption>& interrupted) {
+  if (!interrupted) return nullptr;
+  return {{"signal", interrupted->signal}, {"sender_pid", interrupted->sender_pid}};
+}
+
+Json run_json(const Report& report) {
+  const RunRecord& run = report.run;
+  Json kernels = Json::array();
+  for (const KernelRecord& kernel : kernels_of(report.cases)) kernels.push_back(to_json(kernel));
+  return {{"id", run.id},
+          {"started", run.started},
+          {"finished", run.finished},
+          {"command", run.command},
+          {"version", run.version},
+          {"git", {{"revision", run.git.revision}, {"dirty", run.git.dirty}}},
+          {"seed", run.seed},
+          {"planned", run.planned},
+          {"shard", {{"index", 1}, {"of", 1}}},
+          {"interrupted", interrupted_json(run.interrupted)},
+          {"host", {{"cpu", run.host.cpu}, {"cores", run.host.cores}, {"os", run.host.os}}},
+          {"device", to_json(run.device)},
+          {"kernels", kernels}};
+}
+
+}  // namespace
+
+Json to_json(const CaseRecord& record) {
+  Json checks = Json::array();
+  for (const compare::Check& check : record.checks) checks.push_back(to_json(check));
+  const SliceRecord& slice = record.slice;
+  const Shape& shape = record.shape;
+  return {{"id", record.id},
+          {"operator", record.operation},
+          {"target", record.target},
+          {"model", record.model},
+          {"slice",
+           {{"name", slice.name},
+            {"source", slice.source},
+            {"rank", slice.rank},
+            {"tp", slice.tp},
+            {"sha256", slice.sha256}}},
+          {"shape", {{"m", shape.m}, {"n", shape.n}, {"k", shape.k}, {"padded_n", shape.padded_n}}},
+          {"layout", record.layout},
+          {"plan", record.plan},
+          {"split_k", record.split_k},
+          {"chains", record.chains},
+          {"route", record.route},
+          {"status", compare::to_string(record.status)},
+          {"reason", record.reason},
+          {"repro", record.repro},
+          {"checks", checks},
+          {"coverage",
+           {{"codes_seen", record.coverage.codes_seen},
+            {"scale_bytes_seen", record.coverage.scale_bytes_seen},
+            {"subnormal_weights", record.coverage.subnormal_weights}}},
+          {"cost", to_json(record.cost)},
+          {"seconds", {{"device", record.seconds.device}, {"reference", record.seconds.reference}}}};
+}
+
+Json to_json(const Report& report) {
+  const Summary summary = summarize(report.cases);
+  Json cases = Json::array();
+  for (const CaseRecord& record : report.cases) cases.push_back(to_json(record));
+  return {{"schema", "quadpair.report/1"},
+          {"run", run_json(report)},
+          {"summary",
+           {{"passed", summary.passed},
+            {"failed", summary.failed},
+            {"skipped", summary.skipped},
+            {"refused", summary.refused},
+            {"mistrusted", summary.mistrusted}}},
+          {"cases", cases},
+          {"timings", Json::array()},
+          {"weighted", Json::array()},
+          {"ledger", Json::object()}};
+}
+
+}  // namespace quadpair::reports

@@ -1,0 +1,29 @@
+#include "reports/record.hpp"
+
+#include <set>
+
+namespace quadpair::reports {
+
+void count(Summary& summary, compare::Status status) {
+  switch (status) {
+    case compare::Status::passed: ++summary.passed; return;
+    case compare::Status::failed: ++summary.failed; return;
+    case compare::Status::skipped: ++summary.skipped; return;
+    case compare::Status::refused: ++summary.refused; return;
+    case compare::Status::mistrusted: ++summary.mistrusted; return;
+  }
+}
+
+Summary summarize(const std::vector<CaseRecord>& cases) {
+  Summary summary;
+  for (const CaseRecord& record : cases) count(summary, record.status);
+  return summary;
+}
+
+std::vector<KernelRecord> kernels_of(const std::vector<CaseRecord>& cases) {
+  std::set<KernelRecord> kernels;
+  for (const CaseRecord& record : cases) kernels.insert(record.kernels.begin(), record.kernels.end());
+  return {kernels.begin(), kernels.end()};
+}
+
+}  // namespace quadpair::reports

@@ -1,0 +1,125 @@
+// What a run leaves behind, as values: the report "quadpair.report/1" before it becomes a file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/compare/check.hpp"
+#include "harness/compare/trust.hpp"
+#include "harness/compare/verdict.hpp"
+
+namespace quadpair::reports {
+
+using Counts = std::vector<std::pair<std::string, std::uint64_t>>;
+
+struct GitRevision {
+  std::string revision;  ///< commit id, "unknown" outside a checkout
+  bool dirty = false;    ///< built from files that differ from the commit's
+};
+
+struct Host {
+  std::string cpu;
+  std::uint32_t cores = 0;
+  std::string os;
+};
+
+struct Arithmetic {
+  std::string model, chosen_by;
+  friend bool operator==(const Arithmetic&, const Arithmetic&) = default;
+};
+
+struct DeviceRecord {
+  std::string kind, name;  ///< kind: "emulator" or "cuda"
+  std::vector<Arithmetic> arithmetic;
+  std::string driver, runtime;  ///< empty on the emulator
+};
+
+/// A kernel that ran.
+struct KernelRecord {
+  std::string name;  ///< module:entry
+  std::string target;
+  std::string sha256;  ///< of the code that the device loaded
+  std::uint32_t registers = 0, spill_bytes = 0;
+  std::string toolkit;
+  friend auto operator<=>(const KernelRecord&, const KernelRecord&) = default;
+};
+
+struct SliceRecord {
+  std::string name, source;
+  std::uint32_t rank = 0, tp = 1;
+  std::string sha256;  ///< of codes, scales and globals; empty when the slice could not be loaded
+};
+
+struct Shape {
+  std::uint32_t m = 0, n = 0, k = 0, padded_n = 0;
+};
+
+/// Exact counts of one run of the case's launches; nothing where the device does not count.
+struct CostRecord {
+  Counts warp_instructions;  ///< by kind, mma apart
+  Counts mma;                ///< by shape
+  std::optional<std::uint64_t> global_sectors, fewest_sectors, shared_conflicts, divergent_branches;
+};
+
+/// Wall time, all runs of the case together.
+struct Seconds {
+  double device = 0, reference = 0;
+};
+
+struct CaseRecord {
+  std::string id, operation, target, model;
+  SliceRecord slice;
+  Shape shape;
+  std::string layout;
+  std::string plan;  ///< the printed accumulation plan
+  std::uint32_t split_k = 0, chains = 0;
+  std::string route;  ///< the kernels that were launched
+  compare::Status status = compare::Status::skipped;
+  std::string reason;
+  std::string repro;  ///< a shell command that repeats just this case
+  std::vector<compare::Check> checks;
+  compare::Coverage coverage;
+  std::optional<CostRecord> cost;
+  Seconds seconds;
+  std::vector<KernelRecord> kernels;  ///< listed once for the whole run in the report
+};
+
+struct Interruption {
+  std::string signal;  ///< e.g. "SIGTERM"
+  std::int64_t sender_pid = 0;
+};
+
+struct RunRecord {
+  std::string id;                 ///< unique
+  std::string started, finished;  ///< UTC, ISO 8601; finished is empty while the run goes on
+  std::string command;            ///< without absolute paths
+  std::string version;
+  GitRevision git;
+  std::uint64_t seed = 0, planned = 0;
+  std::optional<Interruption> interrupted;
+  Host host;
+  DeviceRecord device;
+};
+
+struct Summary {
+  std::uint64_t passed = 0, failed = 0, skipped = 0, refused = 0, mistrusted = 0;
+  std::uint64_t total() const { return passed + failed + skipped + refused + mistrusted; }
+};
+
+/// Counts one more case.
+void count(Summary& summary, compare::Status status);
+
+struct Report {
+  RunRecord run;
+  std::vector<CaseRecord> cases;  ///< those finished, in the suite's order
+};
+
+Summary summarize(const std::vector<CaseRecord>& cases);
+
+/// The kernels of all cases, each once, sorted.
+std::vector<KernelRecord> kernels_of(const std::vector<CaseRecord>& cases);
+
+}  // namespace quadpair::reports
