@@ -99,7 +99,7 @@ Json to_json(const CaseRecord& record) {
           {"chains", record.chains},
           {"route", record.route},
           {"status", compare::to_string(record.status)},
-          {"reason", record.reason},
+          {"reason", record.notes.empty() ? record.reason : record.reason + "; " + record.notes},
           {"repro", record.repro},
           {"checks", checks},
           {"coverage",

@@ -37,7 +37,7 @@ std::string outcome(const CaseRecord& record) {
   for (const compare::Check& check : record.checks)
     if (!check.passed()) details += compare::describe(check) + "\n";
   return fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", compare::to_string(record.status),
-                     reason, escaped(details + record.repro));
+                     reason, escaped(details + record.notes + record.repro));
 }
 
 }  // namespace

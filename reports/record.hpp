@@ -78,8 +78,9 @@ struct CaseRecord {
   std::uint32_t split_k = 0, chains = 0;
   std::string route;  ///< the kernels that were launched
   compare::Status status = compare::Status::skipped;
-  std::string reason;
-  std::string repro;  ///< a shell command that repeats just this case
+  std::string reason;  ///< empty when passed, unless a refusal was wanted
+  std::string notes;   ///< on what checks of memory found; part of the reason in the report
+  std::string repro;   ///< a shell command that repeats just this case
   std::vector<compare::Check> checks;
   compare::Coverage coverage;
   std::optional<CostRecord> cost;

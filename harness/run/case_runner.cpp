@@ -142,7 +142,7 @@ void work(const cases::Case& c, const Options& options, MatrixCache& cache, unsi
       compare::judge(record.checks, compare::why_mistrusted(evidence_of(c, p, *matrix, rounds, expected)));
   record.status = verdict.status;
   record.reason = verdict.reason;
-  if (!actual.notes.empty()) record.reason += "; " + actual.notes;
+  record.notes = actual.notes;
 }
 
 /// Status and reason of a case that was refused with `message`.

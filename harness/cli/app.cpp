@@ -1,0 +1,59 @@
+#include "harness/cli/app.hpp"
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <ostream>
+
+#include "cases/error.hpp"
+#include "harness/cli/command.hpp"
+#include "harness/cli/version.hpp"
+
+namespace quadpair::cli {
+namespace {
+
+int complain(const Environment& environment, std::string_view message, Exit exit) {
+  environment.err << "quadpair: " << message << "\n";
+  return static_cast<int>(exit);
+}
+
+int parse_and_run(const std::vector<std::string>& words, const Environment& environment) {
+  CLI::App program("Proves GPU kernels right, bit for bit, against an independent CPU reference.",
+                   "quadpair");
+  program.set_version_flag("--version", version_text, "Print version, git revision and kernel compiler");
+  program.require_subcommand(1);
+  program.footer(
+      "Examples:\n"
+      "  quadpair verify                     the default suite on the best device\n"
+      "  quadpair verify --suite production --m 8 --json r.json\n"
+      "  quadpair list kernels\n"
+      "Exit status: 0 all as wanted, 1 wrong results, 2 costlier than allowed, 3 undecided or mistrusted,\n"
+      "4 nothing ran, 64 usage, 65 bad input data, 69 no such device, 70 internal error.");
+  const std::map<std::string, Action> actions{{"verify", add_verify(program, environment, words)},
+                                              {"list", add_list(program, environment)},
+                                              {"completion", add_completion(program, environment)}};
+  try {
+    std::vector<std::string> reversed(words.rbegin(), words.rend() - (words.empty() ? 0 : 1));
+    program.parse(std::move(reversed));
+  } catch (const CLI::ParseError& e) {
+    return program.exit(e, environment.out, environment.err) == 0 ? 0 : static_cast<int>(Exit::usage);
+  }
+  return actions.at(program.get_subcommands().at(0)->get_name())();
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& words, const Environment& environment) {
+  try {
+    return parse_and_run(words, environment);
+  } catch (const Error& e) {
+    return complain(environment, e.what(), e.exit);
+  } catch (const cases::DataError& e) {
+    return complain(environment, e.what(), Exit::bad_data);
+  } catch (const std::exception& e) {
+    return complain(environment, std::string("internal error: ") + e.what(), Exit::internal);
+  }
+}
+
+}  // namespace quadpair::cli

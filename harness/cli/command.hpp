@@ -1,0 +1,29 @@
+// A subcommand: its options, and what it does with them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/cli/environment.hpp"
+#include "harness/cli/exit_status.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace quadpair::cli {
+
+/// What a command line was parsed from, for reports.
+using Words = std::vector<std::string>;
+
+/// Runs a parsed subcommand. The result is an Exit, or 128 + a signal's number.
+using Action = std::function<int()>;
+
+// Each adds a subcommand to the program and returns what runs it. `environment` and `words` outlive the
+// action.
+Action add_verify(CLI::App& program, const Environment& environment, const Words& words);
+Action add_list(CLI::App& program, const Environment& environment);
+Action add_completion(CLI::App& program, const Environment& environment);
+
+}  // namespace quadpair::cli

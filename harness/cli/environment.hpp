@@ -1,0 +1,19 @@
+// What surrounds a call of the program, so that tests can call it in process.
+#pragma once
+
+#include <iosfwd>
+
+#include "harness/run/options.hpp"
+
+namespace quadpair::cli {
+
+struct Environment {
+  std::ostream& out;          ///< results
+  std::ostream& err;          ///< progress and errors
+  bool out_terminal = false;  ///< out is a terminal: colour may be used
+  bool err_terminal = false;  ///< err is a terminal: a progress bar may be drawn
+  bool no_color = false;      ///< NO_COLOR is set
+  run::ModuleLookup find_module = quadpair::find_module;
+};
+
+}  // namespace quadpair::cli

@@ -1,0 +1,75 @@
+#include "harness/cli/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "harness/cli/table.hpp"
+
+namespace quadpair::cli {
+namespace {
+
+struct Group {
+  std::string operation, target, model;
+  reports::Summary summary;
+  reports::Seconds seconds;
+};
+
+std::vector<Group> group(const std::vector<reports::CaseRecord>& cases) {
+  std::vector<Group> groups;
+  for (const reports::CaseRecord& c : cases) {
+    auto found = std::ranges::find_if(groups, [&](const Group& g) {
+      return g.operation == c.operation && g.target == c.target && g.model == c.model;
+    });
+    if (found == groups.end())
+      found = groups.insert(groups.end(), Group{c.operation, c.target, c.model, {}, {}});
+    reports::count(found->summary, c.status);
+    found->seconds.device += c.seconds.device;
+    found->seconds.reference += c.seconds.reference;
+  }
+  return groups;
+}
+
+Table::Cell number(std::uint64_t n, Tint tint) {
+  return {fmt::format("{}", n), n > 0 ? tint : Tint::plain};
+}
+
+}  // namespace
+
+std::string results_table(const reports::Report& report, const Style& style) {
+  Table table({"operator", "target", "model", "passed", "failed", "refused", "mistrusted", "skipped",
+               "device s", "reference s"},
+              3);
+  for (const Group& g : group(report.cases))
+    table.add({{g.operation},
+               {g.target},
+               {g.model},
+               number(g.summary.passed, Tint::green),
+               number(g.summary.failed, Tint::red),
+               number(g.summary.refused, Tint::red),
+               number(g.summary.mistrusted, Tint::yellow),
+               number(g.summary.skipped, Tint::yellow),
+               {fmt::format("{:.2f}", g.seconds.device)},
+               {fmt::format("{:.2f}", g.seconds.reference)}});
+  return table.text(style);
+}
+
+std::string results_line(const reports::Report& report, double seconds, const Style& style) {
+  const reports::Summary s = reports::summarize(report.cases);
+  std::string text =
+      fmt::format("{} cases on the {} in {:.1f} s: ", s.total(), report.run.device.kind, seconds);
+  if (s.passed == s.total()) return text + style(Tint::green, "all passed") + "\n";
+  text += fmt::format("{} passed", s.passed);
+  const auto add = [&](std::uint64_t n, std::string_view what, Tint tint) {
+    if (n > 0) text += ", " + style(tint, fmt::format("{} {}", n, what));
+  };
+  add(s.failed, "failed", Tint::red);
+  add(s.refused, "refused", Tint::red);
+  add(s.mistrusted, "mistrusted", Tint::yellow);
+  add(s.skipped, "skipped", Tint::yellow);
+  return text + "\n";
+}
+
+}  // namespace quadpair::cli

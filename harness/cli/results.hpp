@@ -1,0 +1,17 @@
+// The table that a run ends with.
+#pragma once
+
+#include <string>
+
+#include "harness/cli/style.hpp"
+#include "reports/record.hpp"
+
+namespace quadpair::cli {
+
+/// Cases by operator, target and model, in the order in which they first occur.
+std::string results_table(const reports::Report& report, const Style& style);
+
+/// One line: how many cases on which device in how many seconds, and how they ended.
+std::string results_line(const reports::Report& report, double seconds, const Style& style);
+
+}  // namespace quadpair::cli

@@ -1,0 +1,93 @@
+#include "harness/cli/select.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <regex>
+#include <stdexcept>
+
+#include "reference/tensor_core/model.hpp"
+
+namespace quadpair::cli {
+namespace {
+
+std::uint32_t number(std::string_view text, const std::string& list) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw std::invalid_argument(
+        fmt::format("\"{}\" in \"{}\" is no number of rows; write 1,8,16-18", text, list));
+  return value;
+}
+
+/// A check of an option's text by a function that throws std::exception when it is wrong.
+template <class Parse>
+auto checked_by(const Parse& parse) {
+  return [parse](const std::string& text) -> std::string {
+    try {
+      parse(text);
+      return "";
+    } catch (const std::exception& e) {
+      return e.what();
+    }
+  };
+}
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const reference::Model model : reference::all_models) names.emplace_back(to_string(model));
+  return names;
+}
+
+}  // namespace
+
+std::set<std::uint32_t> parse_rows(const std::string& list) {
+  constexpr std::uint32_t most = 4096;
+  std::set<std::uint32_t> rows;
+  std::string_view rest = list;
+  while (true) {
+    const std::string_view part = rest.substr(0, rest.find(','));
+    const std::size_t dash = part.find('-');
+    const std::uint32_t first = number(part.substr(0, dash), list);
+    const std::uint32_t last = dash == std::string_view::npos ? first : number(part.substr(dash + 1), list);
+    if (last < first || last - first > most)
+      throw std::invalid_argument(fmt::format("\"{}\" in \"{}\" is no range of rows", part, list));
+    for (std::uint32_t m = first; m <= last; ++m) rows.insert(m);
+    if (part.size() == rest.size()) return rows;
+    rest.remove_prefix(part.size() + 1);
+  }
+}
+
+void add_selection(CLI::App& command, Selection& selection) {
+  auto* suite = command.add_option("--suite", selection.suite, "a built-in suite")
+                    ->check(CLI::IsMember(cases::suite_names()))
+                    ->capture_default_str();
+  command.add_option("--cases", selection.cases_file, "a suite from your own JSON file")
+      ->excludes(suite)
+      ->type_name("FILE");
+  command
+      .add_option("--filter", selection.filter, "only cases whose id contains a match (ECMAScript syntax)")
+      ->check(checked_by([](const std::string& text) { std::regex{text}; }))
+      ->type_name("REGEX");
+  command.add_option("--m", selection.rows, "only cases with these numbers of rows, e.g. 1,8,16-18")
+      ->check(checked_by(parse_rows))
+      ->type_name("LIST");
+  command.add_option("--model", selection.model, "only cases of this tensor-core arithmetic")
+      ->check(CLI::IsMember(model_names()));
+}
+
+cases::Suite select(const Selection& selection) {
+  cases::Suite suite = selection.cases_file.empty() ? cases::load_suite(selection.suite)
+                                                    : cases::load_suite_file(selection.cases_file);
+  const std::regex filter(selection.filter);
+  const std::set<std::uint32_t> rows =
+      selection.rows.empty() ? std::set<std::uint32_t>{} : parse_rows(selection.rows);
+  std::erase_if(suite.cases, [&](const cases::Case& c) {
+    return (!rows.empty() && !rows.contains(c.m)) ||
+           (!selection.model.empty() && c.model != selection.model) || !std::regex_search(c.id, filter);
+  });
+  return suite;
+}
+
+}  // namespace quadpair::cli

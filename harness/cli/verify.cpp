@@ -1,0 +1,223 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <system_error>
+
+#include "harness/cli/command.hpp"
+#include "harness/cli/devices.hpp"
+#include "harness/cli/failure.hpp"
+#include "harness/cli/host.hpp"
+#include "harness/cli/interrupt.hpp"
+#include "harness/cli/progress.hpp"
+#include "harness/cli/results.hpp"
+#include "harness/cli/select.hpp"
+#include "harness/cli/version.hpp"
+#include "harness/cli/words.hpp"
+#include "harness/run/suite_runner.hpp"
+#include "reports/atomic_file.hpp"
+#include "reports/junit.hpp"
+#include "reports/report_file.hpp"
+
+namespace quadpair::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct VerifyOptions {
+  Selection selection;
+  std::string device;
+  std::uint64_t seed = 1;
+  unsigned jobs = 0;
+  std::string json, junit;
+  bool quiet = false;
+};
+
+/// Everything that goes before --filter in a repro command.
+std::string repro_command(const VerifyOptions& options, const reports::DeviceRecord& device,
+                          const std::string& program) {
+  const Selection& s = options.selection;
+  std::vector<std::string> words{program, "verify"};
+  if (s.cases_file.empty())
+    words.insert(words.end(), {"--suite", s.suite});
+  else
+    words.insert(words.end(), {"--cases", s.cases_file});
+  words.insert(words.end(), {"--device", options.device.empty() ? device.kind : options.device, "--seed",
+                             std::to_string(options.seed)});
+  return portable_command(words);
+}
+
+std::vector<reports::Arithmetic> arithmetic_of(const cases::Suite& suite, bool by_option) {
+  std::vector<reports::Arithmetic> arithmetic;
+  std::set<std::string> seen;
+  for (const cases::Case& c : suite.cases)
+    if (seen.insert(c.model).second) arithmetic.push_back({c.model, by_option ? "option" : "case"});
+  return arithmetic;
+}
+
+/// Refuses a place where a report could not be written, before the run.
+template <class Make>
+auto writable(const char* option, const Make& make) {
+  try {
+    return make();
+  } catch (const std::system_error& e) {
+    throw Error(Exit::usage, fmt::format("{}: {}", option, e.what()));
+  }
+}
+
+class Verification {
+ public:
+  Verification(const VerifyOptions& options, const Environment& environment, const Words& words)
+      : options_(options), environment_(environment), words_(words) {}
+
+  int operator()();
+
+ private:
+  void start();
+  void finished(std::size_t index, reports::CaseRecord record);
+  reports::Report report() const;
+  void write();
+  void print(double seconds) const;
+
+  const VerifyOptions& options_;
+  const Environment& environment_;
+  const Words& words_;
+  cases::Suite suite_;
+  ChosenDevice device_;
+  std::optional<reports::ReportFile> file_;
+  std::optional<Progress> progress_;
+  reports::RunRecord run_;
+  std::map<std::size_t, reports::CaseRecord> cases_;
+  Clock::time_point snapshot_ = Clock::now();
+};
+
+void Verification::start() {
+  device_ = choose_device(options_.device);
+  suite_ = select(options_.selection);
+  if (suite_.cases.empty())
+    throw Error(Exit::nothing_ran, fmt::format("no case of suite {} matches", suite_.name));
+  if (!options_.json.empty())
+    writable("--json", [&] {
+      file_.emplace(options_.json);
+      return 0;
+    });
+  if (!options_.junit.empty())
+    writable("--junit", [&] {
+      reports::require_writable(options_.junit);
+      return 0;
+    });
+
+  run_.id = new_run_id();
+  run_.started = utc_now();
+  run_.command = portable_command(words_);
+  run_.version = version();
+  run_.git = revision();
+  run_.seed = options_.seed;
+  run_.planned = suite_.cases.size();
+  run_.host = this_host();
+  run_.device = device_.record;
+  run_.device.arithmetic = arithmetic_of(suite_, !options_.selection.model.empty());
+}
+
+void Verification::finished(std::size_t index, reports::CaseRecord record) {
+  progress_->finished(record);
+  if (file_) file_->journal(record);
+  cases_.emplace(index, std::move(record));
+  constexpr auto often = std::chrono::seconds(5);
+  if (file_ && Clock::now() - snapshot_ > often) {
+    file_->snapshot(report());
+    snapshot_ = Clock::now();
+  }
+}
+
+reports::Report Verification::report() const {
+  reports::Report report{run_, {}};
+  for (const auto& [index, record] : cases_) report.cases.push_back(record);
+  return report;
+}
+
+void Verification::write() {
+  run_.finished = utc_now();
+  if (file_) file_->snapshot(report());
+  if (!options_.junit.empty()) reports::write_atomically(options_.junit, reports::to_junit(report()));
+}
+
+void Verification::print(double seconds) const {
+  constexpr std::size_t shown = 20;
+  const Style style(environment_.out_terminal && !environment_.no_color);
+  std::ostream& out = environment_.out;
+  std::size_t bad = 0;
+  for (const auto& [index, record] : cases_)
+    if (record.status != compare::Status::passed && bad++ < shown) out << failure_text(record, style) << "\n";
+  if (bad > shown) out << fmt::format("... and {} more\n\n", bad - shown);
+  const reports::Report whole = report();
+  out << results_table(whole, style) << "\n" << results_line(whole, seconds, style);
+  if (run_.interrupted)
+    out << fmt::format("interrupted by {}: {} of {} cases ran\n", run_.interrupted->signal, cases_.size(),
+                       run_.planned);
+  if (file_) out << "report: " << options_.json << "\n";
+  if (!options_.junit.empty()) out << "report: " << options_.junit << "\n";
+}
+
+int Verification::operator()() {
+  const Clock::time_point begun = Clock::now();
+  start();
+  if (!options_.quiet)
+    environment_.err << fmt::format("{} cases of suite {} on device {}\n", suite_.cases.size(), suite_.name,
+                                    device_.record.kind == device_.record.name
+                                        ? device_.record.name
+                                        : device_.record.kind + " (" + device_.record.name + ")");
+  progress_.emplace(environment_.err, environment_.err_terminal, options_.quiet,
+                    Style(environment_.err_terminal && !environment_.no_color), "verify " + suite_.name,
+                    suite_.cases.size());
+  run::Options run_options;
+  run_options.make_device = device_.make;
+  run_options.seed = options_.seed;
+  run_options.jobs = options_.jobs;
+  run_options.repro_command = repro_command(options_, device_.record, words_.at(0));
+  run_options.find_module = environment_.find_module;
+
+  const Interrupt interrupt;
+  run::run_cases(
+      suite_.cases, run_options,
+      [&](std::size_t index, reports::CaseRecord record) { finished(index, std::move(record)); },
+      interrupt.token());
+  progress_->end();
+  run_.interrupted = interrupt.received();
+  write();
+  print(std::chrono::duration<double>(Clock::now() - begun).count());
+  if (run_.interrupted) return 128 + interrupt.number();
+  return static_cast<int>(exit_of(reports::summarize(report().cases)));
+}
+
+}  // namespace
+
+Action add_verify(CLI::App& program, const Environment& environment, const Words& words) {
+  const auto options = std::make_shared<VerifyOptions>();
+  CLI::App& command = *program.add_subcommand(
+      "verify", "Run a suite: device against reference, bit for bit, eager and replayed");
+  add_selection(command, options->selection);
+  add_device(command, options->device);
+  command.add_option("--seed", options->seed, "of made-up weights and activations")->capture_default_str();
+  command.add_option("--jobs", options->jobs, "threads (0: one a core)")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command.add_option("--json", options->json, "write the report here, and F.journal beside it")
+      ->type_name("F");
+  command.add_option("--junit", options->junit, "write a JUnit report here")->type_name("F");
+  command.add_flag("--quiet", options->quiet, "no progress");
+  command.footer(
+      "Examples:\n"
+      "  quadpair verify --suite default --device emulator --json r.json\n"
+      "  quadpair verify --suite production --m 8\n"
+      "  quadpair verify --filter 'minilm.*/sm90/' --m 1,16-18\n"
+      "Each failure prints the command that repeats it alone.");
+  return [options, &environment, &words] { return Verification(*options, environment, words)(); };
+}
+
+}  // namespace quadpair::cli
