@@ -126,7 +126,7 @@ void work(const cases::Case& c, const Options& options, MatrixCache& cache, unsi
   record.coverage = matrix->coverage;
   std::vector<inputs::Inputs> rounds;
   for (unsigned round = 0; round < rounds_of_inputs; ++round)
-    rounds.push_back(inputs::make_inputs(c, options.seed, round));
+    rounds.push_back(inputs::make_inputs(c, slice.weights, options.seed, round));
 
   const Actual actual = timed(record.seconds.device, [&] {
     const auto device = options.make_device(p.model, threads, budget_of(p));

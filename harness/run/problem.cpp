@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "kernels/common/error.hpp"
+
 namespace quadpair::run {
 namespace {
 

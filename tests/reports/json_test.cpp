@@ -1,0 +1,71 @@
+#include "reports/json.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/reports/example.hpp"
+#include "tests/reports/schema.hpp"
+
+namespace quadpair::reports {
+namespace {
+
+using nlohmann::json;
+
+json example() {
+  return json::parse(to_json(example_report()).dump());
+}
+
+TEST(Json, FollowsTheSchema) {
+  EXPECT_EQ(violations(example()), "");
+}
+
+TEST(Json, FollowsTheSchemaBeforeAnythingRan) {
+  Report report = example_report();
+  report.cases.clear();
+  report.run.finished.clear();
+  report.run.interrupted.reset();
+  EXPECT_EQ(violations(json::parse(to_json(report).dump())), "");
+}
+
+TEST(Json, SchemaRejectsWhatIsWrong) {
+  const auto broken = [](const char* pointer, const json& value) {
+    json report = example();
+    report[json::json_pointer(pointer)] = value;
+    return violations(report);
+  };
+  EXPECT_NE(broken("/schema", "quadpair.report/2"), "");
+  EXPECT_NE(broken("/run/seed", -1), "");
+  EXPECT_NE(broken("/run/started", "yesterday"), "");
+  EXPECT_NE(broken("/cases/0/status", "fine"), "");
+  EXPECT_NE(broken("/cases/0/surprise", 1), "");
+  EXPECT_NE(broken("/cases/0/checks/0/first/expected", 1.5), "");
+  EXPECT_NE(broken("/cases/0/coverage/codes_seen", 17), "");
+  EXPECT_NE(broken("/cases/0/seconds/device", nullptr), "");
+  json report = example();
+  report["cases"][0].erase("repro");
+  EXPECT_NE(violations(report), "");
+}
+
+TEST(Json, HoldsBitsAsHexAndNoNanTokens) {
+  const json first = example()["cases"][0]["checks"][0]["first"];
+  EXPECT_EQ(first, json({{"index", 2}, {"expected", "0x0000"}, {"actual", "0x8000"}}));
+  const std::string text = to_json(example_report()).dump();
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("NaN")));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("Infinity")));
+}
+
+TEST(Json, CountsStatuses) {
+  EXPECT_EQ(example()["summary"],
+            json({{"passed", 0}, {"failed", 1}, {"skipped", 0}, {"refused", 1}, {"mistrusted", 1}}));
+}
+
+TEST(Json, ListsEachKernelOnce) {
+  EXPECT_EQ(example()["run"]["kernels"].size(), 1u);
+}
+
+TEST(Json, ReasonHoldsTheNotes) {
+  EXPECT_EQ(example()["cases"][0]["reason"], "eager: 1 of 4 differ; y of 8 bytes written at offset 8; ");
+}
+
+}  // namespace
+}  // namespace quadpair::reports

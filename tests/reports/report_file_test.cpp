@@ -1,0 +1,99 @@
+#include "reports/report_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <system_error>
+
+#include "reports/atomic_file.hpp"
+#include "tests/reports/example.hpp"
+
+namespace quadpair::reports {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class ReportFileTest : public testing::Test {
+ protected:
+  ReportFileTest() {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~ReportFileTest() override { fs::remove_all(folder_); }
+
+  std::string read(const fs::path& file) const {
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_)) names.push_back(entry.path().filename());
+    return names;
+  }
+
+  const fs::path folder_ =
+      fs::path(testing::TempDir()) / ("quadpair-" + std::to_string(getpid()) +
+                                      testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(ReportFileTest, JournalHasOneLineACaseAtOnce) {
+  const Report report = example_report();
+  ReportFile file(folder_ / "r.json");
+  for (std::size_t i = 0; i < report.cases.size(); ++i) {
+    file.journal(report.cases[i]);
+    std::stringstream lines(read(folder_ / "r.json.journal"));
+    std::string line, last;
+    std::size_t count = 0;
+    for (; std::getline(lines, line); last = line) ++count;
+    EXPECT_EQ(count, i + 1);
+    EXPECT_EQ(json::parse(last)["id"], report.cases[i].id);
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "r.json"));
+}
+
+TEST_F(ReportFileTest, SnapshotsReplaceOneAnother) {
+  Report report = example_report();
+  const ReportFile file(folder_ / "r.json");
+  file.snapshot(report);
+  EXPECT_EQ(json::parse(read(folder_ / "r.json"))["cases"].size(), 3u);
+  report.cases.pop_back();
+  file.snapshot(report);
+  EXPECT_EQ(json::parse(read(folder_ / "r.json"))["cases"].size(), 2u);
+  EXPECT_THAT(names(), testing::UnorderedElementsAre("r.json", "r.json.journal"));
+}
+
+TEST_F(ReportFileTest, ANewRunBeginsANewJournal) {
+  ReportFile(folder_ / "r.json").journal(example_report().cases[0]);
+  const ReportFile again(folder_ / "r.json");
+  EXPECT_EQ(read(folder_ / "r.json.journal"), "");
+}
+
+TEST_F(ReportFileTest, TextThatIsNotUtf8DoesNotCostTheReport) {
+  Report report = example_report();
+  report.cases[0].reason = "broken \xff byte";
+  ReportFile(folder_ / "r.json").snapshot(report);
+  EXPECT_EQ(json::parse(read(folder_ / "r.json"))["cases"].size(), 3u);
+}
+
+TEST_F(ReportFileTest, RefusesWhatCannotBeWrittenAndLeavesNothing) {
+  EXPECT_THROW(ReportFile(folder_ / "no" / "r.json"), std::system_error);
+  EXPECT_THROW(ReportFile{folder_}, std::system_error);
+  EXPECT_TRUE(names().empty());
+}
+
+TEST_F(ReportFileTest, AFailedWriteKeepsTheOldFile) {
+  write_atomically(folder_ / "f", "old");
+  fs::create_directory(folder_ / "f.partial");  // stands where the new text would be written
+  EXPECT_THROW(write_atomically(folder_ / "f", "new"), std::system_error);
+  EXPECT_EQ(read(folder_ / "f"), "old");
+}
+
+}  // namespace
+}  // namespace quadpair::reports
