@@ -62,6 +62,16 @@ TEST(Module, DeclarationsOfFunctionsAreSkipped) {
       1u);
 }
 
+// NVRTC keeps constants that code no longer names.
+TEST(Module, GlobalAndConstantVariablesThatNothingNamesAreAccepted) {
+  const Program program =
+      parse(header +
+                ".global .align 4 .u32 partial_elements = 256;\n.global .align 1 .u8 prefetch;\n"
+                ".const .align 4 .b8 table[8] = {0, 0, 128, 63, 0, 0, 0, 64};\n.entry k() { ret; }",
+            "m");
+  EXPECT_EQ(program.entries.size(), 1u);
+}
+
 // Offsets follow the C rule that CUDA uses: each at the next multiple of its alignment.
 TEST(Parameters, OffsetsSizesAlignments) {
   const Program program = parse(header +

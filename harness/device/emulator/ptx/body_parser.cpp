@@ -15,8 +15,8 @@ constexpr std::size_t most_registers = 1u << 17;  ///< far above what compilers 
 
 class BodyParser {
  public:
-  BodyParser(Cursor& cursor, const ModuleShared& module_shared, Entry& entry)
-      : cursor_(cursor), entry_(entry), scopes_(entry.registers), names_(entry, module_shared) {}
+  BodyParser(Cursor& cursor, const ModuleVariables& module, Entry& entry)
+      : cursor_(cursor), entry_(entry), scopes_(entry.registers), names_(entry, module) {}
 
   void parse() {
     cursor_.expect('{');
@@ -133,8 +133,8 @@ class BodyParser {
 
 }  // namespace
 
-void parse_entry_body(Cursor& cursor, const ModuleShared& module_shared, Entry& entry) {
-  BodyParser(cursor, module_shared, entry).parse();
+void parse_entry_body(Cursor& cursor, const ModuleVariables& module, Entry& entry) {
+  BodyParser(cursor, module, entry).parse();
 }
 
 }  // namespace quadpair::ptx

@@ -11,7 +11,7 @@ namespace quadpair::ptx {
 void parse_entry_header(Cursor& cursor, Entry& entry);
 
 /// Parses the body, '{' to '}'.
-void parse_entry_body(Cursor& cursor, const ModuleShared& module_shared, Entry& entry);
+void parse_entry_body(Cursor& cursor, const ModuleVariables& module, Entry& entry);
 
 /// What follows .pragma: a string and ';'.
 void skip_pragma(Cursor& cursor);

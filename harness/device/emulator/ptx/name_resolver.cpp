@@ -20,8 +20,7 @@ Variable parse_shared(Cursor& cursor, bool is_extern) {
   return variable;
 }
 
-NameResolver::NameResolver(Entry& entry, const ModuleShared& module_shared)
-    : entry_(entry), module_shared_(module_shared) {
+NameResolver::NameResolver(Entry& entry, const ModuleVariables& module) : entry_(entry), module_(module) {
   for (std::size_t i = 0; i < entry.parameters.size(); ++i) parameters_.emplace(entry.parameters[i].name, i);
 }
 
@@ -38,7 +37,7 @@ void NameResolver::resolve(const Cursor& cursor, const Scopes& scopes) {
     if (find_shared(place)) {
       in_shared.push_back(place);
     } else if (!resolve_parameter(place)) {
-      cursor.fail("unknown name", *place.name.token);
+      fail_unknown(place, cursor);
     }
   }
   lay_out_shared(cursor);
@@ -64,8 +63,8 @@ bool NameResolver::resolve_label(const Place& place, const Scopes& scopes) {
 bool NameResolver::find_shared(const Place& place) {
   const std::string& name = operand(place).name;
   if (shared_.contains(name)) return true;
-  const auto found = module_shared_.find(name);
-  return found != module_shared_.end() && add_shared(found->second);
+  const auto found = module_.shared.find(name);
+  return found != module_.shared.end() && add_shared(found->second);
 }
 
 bool NameResolver::resolve_parameter(const Place& place) {
@@ -74,6 +73,12 @@ bool NameResolver::resolve_parameter(const Place& place) {
   if (found == parameters_.end()) return false;
   target.value += entry_.parameters[found->second].offset;
   return true;
+}
+
+void NameResolver::fail_unknown(const Place& place, const Cursor& cursor) {
+  const bool declared = module_.unsupported.contains(operand(place).name);
+  cursor.fail(declared ? "global and constant variables are not supported" : "unknown name",
+              *place.name.token);
 }
 
 void NameResolver::lay_out_shared(const Cursor& cursor) {

@@ -12,8 +12,11 @@
 
 namespace quadpair::ptx {
 
-/// Shared variables that a module declares outside its entries, by name.
-using ModuleShared = NameMap<Variable>;
+/// Variables that a module declares outside its entries, by name.
+struct ModuleVariables {
+  NameMap<Variable> shared;
+  NameMap<Variable> unsupported;  ///< .global and .const: accepted as long as no entry names them
+};
 
 /// What follows .shared up to the ';', for .extern .shared as well.
 Variable parse_shared(Cursor& cursor, bool is_extern);
@@ -21,7 +24,7 @@ Variable parse_shared(Cursor& cursor, bool is_extern);
 /// Collects names while a body is read, and settles them at its end.
 class NameResolver {
  public:
-  NameResolver(Entry& entry, const ModuleShared& module_shared);
+  NameResolver(Entry& entry, const ModuleVariables& module);
 
   /// A variable declared in the body; false if the entry already has that name.
   bool add_shared(const Variable& variable);
@@ -45,10 +48,11 @@ class NameResolver {
   bool resolve_label(const Place& place, const Scopes& scopes);
   bool resolve_parameter(const Place& place);
   bool find_shared(const Place& place);
+  [[noreturn]] void fail_unknown(const Place& place, const Cursor& cursor);
   void lay_out_shared(const Cursor& cursor);
 
   Entry& entry_;
-  const ModuleShared& module_shared_;
+  const ModuleVariables& module_;
   NameMap<std::size_t> parameters_, shared_;  ///< indices into the entry's lists
   std::vector<Place> names_;
 };

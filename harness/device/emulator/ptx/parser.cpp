@@ -76,15 +76,25 @@ class ModuleParser {
     if (name == ".entry") {
       entry(token);
     } else if (name == ".shared") {
-      const Variable variable = parse_shared(cursor_, is_extern);
-      if (!module_shared_.emplace(variable.name, variable).second)
-        cursor_.fail("shared variable declared twice", token);
+      add(variables_.shared, parse_shared(cursor_, is_extern), token);
     } else if (name == ".func") {
       function(token);
     } else if (name == ".global" || name == ".const") {
-      cursor_.fail("global and constant variables are not supported", token);
+      add(variables_.unsupported, parse_variable(cursor_), token);
+      skip_initial_value(token);
     } else {
       cursor_.fail("unknown directive", token);
+    }
+  }
+
+  void add(NameMap<Variable>& variables, const Variable& variable, const Token& token) {
+    if (!variables.emplace(variable.name, variable).second) cursor_.fail("variable declared twice", token);
+  }
+
+  void skip_initial_value(const Token& token) {
+    while (!cursor_.accept(';')) {
+      if (cursor_.at_end()) cursor_.fail("variable without an end", token);
+      cursor_.next();
     }
   }
 
@@ -94,7 +104,7 @@ class ModuleParser {
     const auto same = [&](const Entry& other) { return other.name == entry.name; };
     if (std::any_of(program_.entries.begin(), program_.entries.end(), same))
       cursor_.fail("entry declared twice", token);
-    parse_entry_body(cursor_, module_shared_, entry);
+    parse_entry_body(cursor_, variables_, entry);
     program_.entries.push_back(std::move(entry));
   }
 
@@ -107,7 +117,7 @@ class ModuleParser {
   }
 
   Cursor cursor_;
-  ModuleShared module_shared_;
+  ModuleVariables variables_;
   Program program_;
 };
 

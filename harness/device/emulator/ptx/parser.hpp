@@ -14,8 +14,9 @@ struct ParseError : std::runtime_error {
 };
 
 /// Parses a whole module: directives, entries, `{}` scopes, .loc/.file (kept), DWARF and debug sections
-/// (skipped), a trailing NUL. Device functions (.func with a body) are refused, as are all directives that it
-/// does not know. Mnemonics are not judged here: the executor refuses those it has no handler for.
+/// (skipped), a trailing NUL. Refused are device functions (.func with a body), entries that name
+/// .global or .const variables or declare .local ones, and all directives that it does not know. Mnemonics
+/// are not judged here: the executor refuses those it has no handler for.
 Program parse(std::string_view ptx, std::string_view name);
 
 }  // namespace quadpair::ptx
