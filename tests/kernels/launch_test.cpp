@@ -1,0 +1,143 @@
+// Launch values: arguments as the PTX declares its parameters, grids that cover the output.
+#include "kernels/common/launch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "kernels/common/error.hpp"
+#include "kernels/convert/pack_qpn2.hpp"
+#include "kernels/qpn2/gated.hpp"
+
+namespace quadpair {
+namespace {
+
+constexpr Target all_targets[] = {Target::sm70, Target::sm80, Target::sm90};
+
+TEST(Arguments, NaturalAlignment) {
+  Arguments arguments;
+  arguments.add(std::uint16_t{0x0102})
+      .add(std::uint64_t{7})
+      .add(std::uint8_t{9})
+      .add(std::uint32_t{0xA0B0C0D0});
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>> expected = {{0, 2}, {8, 8}, {16, 1}, {20, 4}};
+  ASSERT_EQ(arguments.slots().size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(arguments.slots()[i].offset, expected[i].first);
+    EXPECT_EQ(arguments.slots()[i].size, expected[i].second);
+  }
+  ASSERT_EQ(arguments.bytes().size(), 24u);
+  EXPECT_EQ(arguments.bytes()[0], std::byte{0x02});
+  EXPECT_EQ(arguments.bytes()[8], std::byte{7});
+  EXPECT_EQ(arguments.bytes()[23], std::byte{0xA0});
+}
+
+/// Sizes of the parameters that the PTX declares for an entry.
+std::vector<std::uint32_t> declared_sizes(const Launch& launch) {
+  const std::string ptx(launch.module->ptx);
+  const std::size_t begin = ptx.find(".entry " + launch.entry + "(");
+  if (begin == std::string::npos) throw std::runtime_error("no entry " + launch.entry);
+  const std::string header = ptx.substr(begin, ptx.find(')', begin) - begin);
+  static const std::regex parameter(R"(\.param \.[a-z](\d+))");
+  std::vector<std::uint32_t> sizes;
+  for (std::sregex_iterator it(header.begin(), header.end(), parameter), end; it != end; ++it)
+    sizes.push_back(static_cast<std::uint32_t>(std::stoul((*it)[1])) / 8);
+  return sizes;
+}
+
+void expect_declared_arguments(const Launch& launch) {
+  std::vector<std::uint32_t> sizes;
+  for (const Arguments::Slot& slot : launch.arguments.slots()) sizes.push_back(slot.size);
+  EXPECT_EQ(sizes, declared_sizes(launch)) << launch.entry;
+}
+
+qpn2::GemmArguments arguments_for(std::uint32_t m, std::uint32_t n) {
+  qpn2::GemmArguments a;
+  a.m = m, a.n = n, a.k = 1024, a.ldx = 1024, a.ldy = n;
+  a.codes = a.scales = a.x = a.y = 0x1000;
+  a.global.value = 0x3C00;
+  return a;
+}
+
+TEST(Launch, ArgumentsMatchThePtx) {
+  for (Target target : all_targets) {
+    expect_declared_arguments(qpn2::gemm(arguments_for(1, 40), {8, 2}, target).at(0));
+    expect_declared_arguments(qpn2::gated(arguments_for(1, 40), {8, 2}, target).at(0));
+    expect_declared_arguments(convert::pack_qpn2({40, 64, 1, 0x1000, 0x1000, 0x1000, 0x1000}, target).at(0));
+  }
+}
+
+TEST(Launch, RowsAreCoveredByTheFewestBlocks) {
+  struct Expected {
+    Target target;
+    std::uint32_t m;
+    qpn2::Tuning tuning;
+    const char* entry;
+    Dim3 grid, block;
+  };
+  // n = 72: three tiles.
+  const Expected table[] = {
+      {Target::sm70, 1, {8, 1}, "qpn2_gemm_s8_c1_r1", {3, 1, 1}, {256, 1, 1}},
+      {Target::sm70, 8, {16, 2}, "qpn2_gemm_s16_c2_r1", {3, 1, 1}, {512, 1, 1}},
+      {Target::sm70, 9, {16, 2}, "qpn2_gemm_s16_c2_r2", {3, 1, 1}, {512, 1, 1}},
+      {Target::sm70, 17, {8, 2}, "qpn2_gemm_s8_c2_r4", {3, 1, 1}, {256, 1, 1}},
+      {Target::sm70, 33, {16, 2}, "qpn2_gemm_s16_c2_r4", {3, 2, 1}, {512, 1, 1}},
+      {Target::sm90, 33, {16, 2}, "qpn2_gemm_s16_c2_r2", {3, 3, 1}, {512, 1, 1}},
+      {Target::sm80, 64, {32, 1}, "qpn2_gemm_s32_c1_r1", {3, 8, 1}, {1024, 1, 1}},
+  };
+  for (const Expected& e : table) {
+    const std::vector<Launch> launches = qpn2::gemm(arguments_for(e.m, 72), e.tuning, e.target);
+    ASSERT_EQ(launches.size(), 1u);
+    EXPECT_EQ(launches[0].entry, e.entry);
+    EXPECT_EQ(launches[0].grid, e.grid) << e.entry;
+    EXPECT_EQ(launches[0].block, e.block) << e.entry;
+    EXPECT_EQ(launches[0].module->target, e.target);
+  }
+}
+
+TEST(Launch, GatedHalvesArePaddedByThemselves) {
+  const Launch launch = qpn2::gated(arguments_for(12, 160), {16, 1}, Target::sm80).at(0);
+  EXPECT_EQ(launch.entry, "qpn2_gated_s16_c1_r1");
+  EXPECT_EQ(launch.grid, (Dim3{3, 2, 1}));  // 80 columns: three tiles
+  EXPECT_EQ(launch.block, (Dim3{1024, 1, 1}));
+}
+
+TEST(Launch, EveryAdmittedTuningHasAKernel) {
+  for (Target target : all_targets)
+    for (std::uint32_t s : {8u, 16u, 32u})
+      for (std::uint32_t c : {1u, 2u})
+        for (std::uint32_t m : {1u, 64u}) {
+          EXPECT_EQ(qpn2::gemm(arguments_for(m, 64), {s, c}, target).size(), 1u);
+          if (s == 32) continue;
+          EXPECT_EQ(qpn2::gated(arguments_for(m, 64), {s, c}, target).size(), 1u);
+        }
+}
+
+TEST(Launch, PackRefusesByName) {
+  const convert::PackArguments good{40, 64, 1, 0x1000, 0x1000, 0x1000, 0x1000};
+  auto refusal = [](convert::PackArguments a) -> std::string {
+    try {
+      convert::pack_qpn2(a, Target::sm70);
+    } catch (const Refused& refused) {
+      return refused.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal(good), "accepted");
+  auto a = good;
+  a.k = 96;
+  EXPECT_NE(refusal(a).find("K=96"), std::string::npos);
+  a = good, a.n = 41, a.halves = 2;
+  EXPECT_NE(refusal(a).find("N=41"), std::string::npos);
+  a = good, a.n = 0;
+  EXPECT_NE(refusal(a).find("N=0"), std::string::npos);
+  a = good, a.halves = 3;
+  EXPECT_NE(refusal(a).find("halves=3"), std::string::npos);
+  a = good, a.codes = 0x1008;
+  EXPECT_NE(refusal(a).find("codes"), std::string::npos);
+  a = good, a.packed_scales = 0;
+  EXPECT_NE(refusal(a).find("packed scales"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace quadpair

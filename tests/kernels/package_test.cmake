@@ -1,0 +1,21 @@
+# Installs the kernel library into WORK, then builds and runs the consumer against it.
+# cmake -D BUILD=... -D CONSUMER=... -D WORK=... -D COMPILER=... -D FLAGS=... -P package_test.cmake
+file(REMOVE_RECURSE ${WORK})
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "failed: ${ARGV}")
+  endif()
+endfunction()
+run(${CMAKE_COMMAND} --install ${BUILD} --component kernels --prefix ${WORK}/prefix)
+run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G Ninja -DCMAKE_PREFIX_PATH=${WORK}/prefix
+  -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${FLAGS})
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/consumer)
+file(GLOB_RECURSE installed ${WORK}/prefix/*.cmake)
+foreach(file IN LISTS installed)
+  file(READ ${file} text)
+  if(text MATCHES "cuda-12.8")
+    message(FATAL_ERROR "${file} names the toolkit's folder")
+  endif()
+endforeach()

@@ -1,0 +1,22 @@
+# Compiles a kernel from two other folders: PTX and cubin must be the bytes of the build's own.
+# cmake -D TOOL=... -D SOURCE=... -D MODULES=... -D WORK=... -P same_bytes_test.cmake
+file(REMOVE_RECURSE ${WORK})
+foreach(folder a elsewhere/deeper)
+  set(root ${WORK}/${folder})
+  file(MAKE_DIRECTORY ${root}/out)
+  file(COPY ${SOURCE}/kernels DESTINATION ${root})
+  foreach(target sm70 sm90)
+    execute_process(COMMAND ${TOOL} --root ${root} --stem qpn2/gated --target ${target} --symbol other
+      --output ${root}/out/${target} WORKING_DIRECTORY ${root}/out RESULT_VARIABLE status)
+    if(NOT status EQUAL 0)
+      message(FATAL_ERROR "cannot compile in ${root}")
+    endif()
+    foreach(kind ptx cubin)
+      file(SHA256 ${root}/out/${target}.${kind} here)
+      file(SHA256 ${MODULES}/qpn2_gated_${target}.${kind} there)
+      if(NOT here STREQUAL there)
+        message(FATAL_ERROR "${target} ${kind} depends on the folder: ${here} in ${folder}, ${there} in the build")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
