@@ -22,8 +22,10 @@ std::string portable_path(const std::string& path) {
 
 std::string portable_command(const std::vector<std::string>& words) {
   std::string command;
-  for (const std::string& word : words)
-    command += (command.empty() ? "" : " ") + run::shell_word(portable_word(word));
+  for (const std::string& word : words) {
+    if (!command.empty()) command += ' ';
+    command += run::shell_word(portable_word(word));
+  }
   return command;
 }
 

@@ -1,4 +1,4 @@
-// One case from its description to its record: the only place that names both kernels and reference.
+// One case from its description to its record, isolated from all others.
 #pragma once
 
 #include "cases/suite.hpp"
