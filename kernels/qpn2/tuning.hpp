@@ -18,7 +18,11 @@ struct Tuning {
 
 /// As it stands in a case id: "s16.c2".
 inline std::string to_string(const Tuning& t) {
-  return "s" + std::to_string(t.split_k) + ".c" + std::to_string(t.chains);
+  std::string text = "s";  // appended piece by piece: GCC 12 warns falsely of "s" + std::string
+  text += std::to_string(t.split_k);
+  text += ".c";
+  text += std::to_string(t.chains);
+  return text;
 }
 
 /// The tuned choice for (K, padded N) on a target; an untuned shape takes the largest admissible S <= 16
