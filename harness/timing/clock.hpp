@@ -1,0 +1,27 @@
+// The clock of the device's multiprocessors, as a source that sampling asks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace quadpair::timing {
+
+struct ClockReading {
+  std::uint32_t sm_mhz = 0;
+  bool throttled = false;  ///< the device was running slower than asked: power, heat, or a brake
+};
+
+class ClockSource {
+ public:
+  virtual ~ClockSource() = default;
+  /// Now; nothing where the device does not tell.
+  virtual std::optional<ClockReading> read() = 0;
+};
+
+/// Where no clock can be read: every sample is then taken as not throttled.
+class NoClock final : public ClockSource {
+ public:
+  std::optional<ClockReading> read() override { return std::nullopt; }
+};
+
+}  // namespace quadpair::timing

@@ -1,0 +1,17 @@
+// The types of the file's values.
+#pragma once
+
+#include "reports/hdf5_handle.hpp"
+
+namespace quadpair::reports {
+
+/// IEEE binary16, little-endian; h5py reads it as float16.
+TypeHandle half_type();
+
+/// SampleRow as a compound.
+TypeHandle sample_type();
+
+/// UTF-8 text of fixed length, at least one byte.
+TypeHandle text_type(std::size_t bytes);
+
+}  // namespace quadpair::reports

@@ -1,0 +1,175 @@
+#include "harness/timing/sampling.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+#include <stdexcept>
+
+namespace quadpair::timing {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// Writes its letter to a log whenever it is sampled.
+class Scripted final : public Subject {
+ public:
+  Scripted(std::string name, std::string& log, std::function<double(std::size_t)> seconds)
+      : name_(std::move(name)), log_(log), seconds_(std::move(seconds)) {}
+  const std::string& name() const override { return name_; }
+  double sample() override {
+    log_ += name_;
+    return seconds_(calls_++);
+  }
+
+ private:
+  std::string name_;
+  std::string& log_;
+  std::function<double(std::size_t)> seconds_;
+  std::size_t calls_ = 0;
+};
+
+/// Throttled at the given readings, counted from 0.
+class ScriptedClock final : public ClockSource {
+ public:
+  explicit ScriptedClock(std::function<bool(std::size_t)> throttled) : throttled_(std::move(throttled)) {}
+  std::optional<ClockReading> read() override {
+    const std::size_t n = readings_++;
+    return ClockReading{static_cast<std::uint32_t>(1000 + n), throttled_(n)};
+  }
+
+ private:
+  std::function<bool(std::size_t)> throttled_;
+  std::size_t readings_ = 0;
+};
+
+struct Bench {
+  std::string log;
+  Scripted control{"A", log, [](std::size_t) { return 2e-6; }};
+  Scripted candidate{"B", log, [](std::size_t) { return 3e-6; }};
+  NoClock no_clock;
+};
+
+TEST(Measure, InterleavesAndKeepsEverySample) {
+  Bench bench;
+  const Measurement got = measure(bench.control, bench.candidate, bench.no_clock, {.rounds = 3});
+  EXPECT_EQ(bench.log,
+            "AABBA"
+            "AABBA"
+            "AABBA");
+  ASSERT_EQ(got.samples.size(), 15u);
+  for (std::size_t i = 0; i < got.samples.size(); ++i) {
+    const Sample& sample = got.samples[i];
+    EXPECT_EQ(sample.side == Side::control, bench.log[i] == 'A');
+    EXPECT_EQ(sample.round, i / 5);
+    EXPECT_EQ(sample.order, i % 5);
+    EXPECT_EQ(sample.seconds, bench.log[i] == 'A' ? 2e-6 : 3e-6);
+    EXPECT_EQ(sample.counted, i % 5 != 0);
+    EXPECT_EQ(sample.sm_mhz, 0u);
+  }
+  EXPECT_EQ(got.rounds.size(), 3u);
+  EXPECT_EQ(got.dropped, 0u);
+  EXPECT_EQ(got.control, "A");
+  EXPECT_EQ(got.candidate, "B");
+  EXPECT_DOUBLE_EQ(got.ratio->ratio, 1.5);
+  EXPECT_DOUBLE_EQ(got.aa->ratio, 1);
+  EXPECT_EQ(got.verdict, Verdict::slower);
+}
+
+TEST(Measure, WarmUpsDoNotCount) {
+  std::string log;
+  Scripted control("A", log, [](std::size_t n) { return n % 3 == 0 ? 50e-6 : 2e-6; });
+  Scripted candidate("B", log, [](std::size_t) { return 2e-6; });
+  NoClock clock;
+  EXPECT_DOUBLE_EQ(measure(control, candidate, clock).ratio->ratio, 1);
+}
+
+TEST(Measure, DropsTheRoundOfAThrottledSampleAndCountsIt) {
+  Bench bench;
+  // Reading 7 follows the first B of round 1: that sample and the next are throttled.
+  ScriptedClock clock([](std::size_t n) { return n == 7; });
+  const Measurement got = measure(bench.control, bench.candidate, clock, {.rounds = 2});
+  EXPECT_EQ(got.dropped, 4u);
+  EXPECT_EQ(got.rounds.size(), 2u);
+  ASSERT_EQ(got.samples.size(), 15u);
+  std::vector<std::size_t> throttled;
+  for (std::size_t i = 0; i < 15; ++i) {
+    if (got.samples[i].throttled) throttled.push_back(i);
+    EXPECT_EQ(got.samples[i].counted, i % 5 != 0 && i / 5 != 1) << i;
+    EXPECT_EQ(got.samples[i].sm_mhz, 1000 + i);
+  }
+  EXPECT_THAT(throttled, ElementsAre(7, 8));
+}
+
+TEST(Measure, AThrottledWarmUpTaintsTheFirstSampleOnlyByItsReadingAfter) {
+  Bench bench;
+  ScriptedClock clock(
+      [](std::size_t n) { return n == 5 || n == 14; });  // warm-up of round 1, last of round 2
+  const Measurement got = measure(bench.control, bench.candidate, clock, {.rounds = 2});
+  EXPECT_EQ(got.dropped, 8u);
+  EXPECT_TRUE(got.samples[6].throttled);
+  EXPECT_FALSE(got.samples[15].throttled);  // the next round's warm-up begins anew
+}
+
+TEST(Measure, AlwaysThrottledIsAmbiguousWithoutARatio) {
+  Bench bench;
+  ScriptedClock clock([](std::size_t) { return true; });
+  const Measurement got = measure(bench.control, bench.candidate, clock, {.rounds = 2, .most_rounds = 5});
+  EXPECT_EQ(got.verdict, Verdict::ambiguous);
+  EXPECT_FALSE(got.ratio);
+  EXPECT_FALSE(got.aa);
+  EXPECT_EQ(got.dropped, 20u);
+  EXPECT_EQ(got.samples.size(), 25u);
+}
+
+TEST(Measure, GoesOnUntilNarrowOrTheMostRounds) {
+  std::string log;
+  std::size_t calls = 0;
+  // Times that jump by 2 hold the interval wide; they are calm from the 20th round on.
+  const auto noisy_until = [&](std::size_t end) {
+    return [&calls, end](std::size_t) { return calls++ < end && calls * 2654435761u >> 7 & 1 ? 4e-6 : 2e-6; };
+  };
+  NoClock clock;
+  Scripted control("A", log, noisy_until(1000)), candidate("B", log, noisy_until(1000));
+  const Measurement wide = measure(control, candidate, clock, {.rounds = 4, .most_rounds = 20});
+  EXPECT_EQ(wide.rounds.size(), 20u);
+  EXPECT_EQ(wide.verdict, Verdict::ambiguous);
+
+  calls = 0;
+  Scripted calm_control("A", log, noisy_until(10)), calm_candidate("B", log, noisy_until(10));
+  const Measurement calm = measure(calm_control, calm_candidate, clock, {.rounds = 4, .most_rounds = 64});
+  EXPECT_LT(calm.rounds.size(), 64u);
+  EXPECT_GT(calm.rounds.size(), 4u);
+  EXPECT_LT(calm.ratio->relative_width(), 0.02);
+  EXPECT_EQ(calm.verdict, Verdict::equal_within);
+}
+
+TEST(Measure, AControlThatDiffersFromItselfMakesItAmbiguous) {
+  std::string log;
+  Scripted control("A", log, [](std::size_t n) { return n % 3 == 1 ? 3e-6 : 2e-6; });  // the first A is slow
+  Scripted candidate("B", log, [](std::size_t) { return 9e-6; });
+  NoClock clock;
+  const Measurement got = measure(control, candidate, clock);
+  EXPECT_DOUBLE_EQ(got.aa->ratio, 2.0 / 3);
+  EXPECT_EQ(got.verdict, Verdict::ambiguous);
+}
+
+TEST(Measure, RefusesRoundsThatGiveNoInterval) {
+  Bench bench;
+  EXPECT_THROW(measure(bench.control, bench.candidate, bench.no_clock, {.rounds = 1}), std::invalid_argument);
+  EXPECT_THROW(measure(bench.control, bench.candidate, bench.no_clock, {.rounds = 9, .most_rounds = 8}),
+               std::invalid_argument);
+  EXPECT_EQ(bench.log, "");
+}
+
+TEST(Protocol, IsPrintable) {
+  EXPECT_EQ(
+      to_string(Protocol{}),
+      "W A B B A, 8 to 64 rounds, until the 99 % interval of 2000 resamples (seed 1) is narrower than 2 %, "
+      "equal within 2 %");
+}
+
+}  // namespace
+}  // namespace quadpair::timing
