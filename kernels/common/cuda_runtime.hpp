@@ -50,6 +50,7 @@ namespace quadpair {
   F(cudaLaunchKernel)
 
 struct CudaRuntime {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): the argument is a name to declare
 #define QUADPAIR_DECLARE(name) decltype(&::name) name = nullptr;
   QUADPAIR_CUDA_FUNCTIONS(QUADPAIR_DECLARE)
 #undef QUADPAIR_DECLARE

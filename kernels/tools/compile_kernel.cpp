@@ -2,9 +2,11 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -33,9 +35,7 @@ void require_no_spills(const tools::Compiled& compiled, std::string_view target)
   if (!faults.empty()) throw std::runtime_error(faults);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   std::string root, stem, target_name, symbol, output;
   std::vector<std::string> defines;
   CLI::App app("Compiles a kernel file with NVRTC; writes OUTPUT.ptx, .cubin, .cpp and .d");
@@ -46,23 +46,31 @@ int main(int argc, char** argv) {
   app.add_option("--output", output, "Path of the output files without extension")->required();
   app.add_option("--define", defines, "Macro to define");
   CLI11_PARSE(app, argc, argv);
-  try {
-    const std::optional<Target> target = target_from_string(target_name);
-    if (!target) throw std::runtime_error("unknown target " + target_name);
-    const tools::Sources sources = tools::read_sources(root, "kernels/" + stem + ".cu");
-    const tools::Compiled compiled = tools::compile(sources, *target, defines);
-    require_no_spills(compiled, target_name);
 
-    write_file(output + ".ptx", compiled.ptx);
-    write_file(output + ".cubin", compiled.cubin);
-    write_file(output + ".cpp",
-               tools::embedding(compiled, stem, *target, symbol, output + ".ptx", output + ".cubin"));
-    std::string dependencies = output + ".cpp:";
-    for (const std::filesystem::path& file : sources.files) dependencies += " " + file.string();
-    write_file(output + ".d", dependencies + "\n");
+  const std::optional<Target> target = target_from_string(target_name);
+  if (!target) throw std::runtime_error("unknown target " + target_name);
+  const tools::Sources sources = tools::read_sources(root, "kernels/" + stem + ".cu");
+  const tools::Compiled compiled = tools::compile(sources, *target, defines);
+  require_no_spills(compiled, target_name);
+
+  write_file(output + ".ptx", compiled.ptx);
+  write_file(output + ".cubin", compiled.cubin);
+  write_file(output + ".cpp",
+             tools::embedding(compiled, stem, *target, symbol, output + ".ptx", output + ".cubin"));
+  std::string dependencies = output + ".cpp:";
+  for (const std::filesystem::path& file : sources.files) dependencies += " " + file.string();
+  write_file(output + ".d", dependencies + "\n");
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    std::fputs(error.what(), stderr);
+    std::fputc('\n', stderr);
     return 1;
   }
-  return 0;
 }

@@ -2,7 +2,6 @@
 
 #include <nvrtc.h>
 
-#include <algorithm>
 #include <regex>
 #include <stdexcept>
 
@@ -31,6 +30,7 @@ class Program {
 
   nvrtcResult compile(const std::vector<std::string>& options) {
     std::vector<const char*> pointers;
+    pointers.reserve(options.size());
     for (const std::string& option : options) pointers.push_back(option.c_str());
     return nvrtcCompileProgram(program_, static_cast<int>(pointers.size()), pointers.data());
   }
