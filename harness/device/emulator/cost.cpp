@@ -1,0 +1,25 @@
+#include "harness/device/emulator/cost.hpp"
+
+namespace quadpair::emulator {
+
+void Counts::add(const Kernel& kernel, const Worker& worker) {
+  for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
+    const BlockCounts& block = kernel.blocks[b];
+    for (std::size_t k = 0; k < kinds_.size(); ++k) kinds_[k] += worker.executions[b] * block.kinds[k];
+    for (std::size_t s = 0; s < mma_.size(); ++s) mma_[s] += worker.executions[b] * block.mma[s];
+  }
+  divergences_ += worker.divergences;
+}
+
+device::Cost Counts::cost() const {
+  device::Cost cost;
+  for (std::size_t k = 0; k < kinds_.size(); ++k)
+    if (kinds_[k] != 0) cost.warp_instructions.emplace_back(kind_name(static_cast<Kind>(k)), kinds_[k]);
+  for (const MmaShape shape : {MmaShape::m8n8k4, MmaShape::m16n8k16})
+    if (const std::uint64_t count = mma_[static_cast<std::size_t>(shape)]; count != 0)
+      cost.mma.emplace_back(to_string(shape), count);
+  cost.divergent_branches = divergences_;
+  return cost;
+}
+
+}  // namespace quadpair::emulator

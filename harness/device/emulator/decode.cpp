@@ -1,0 +1,186 @@
+#include "harness/device/emulator/decode.hpp"
+
+#include "harness/device/emulator/emitter.hpp"
+#include "harness/device/emulator/ptx/analysis.hpp"
+#include "harness/device/emulator/ptx/liveness.hpp"
+
+namespace quadpair::emulator {
+namespace {
+
+/// Lays the blocks out one after another, each with its end, which counts it.
+class Layout {
+ public:
+  Layout(const ptx::Entry& entry, const ptx::ControlFlow& flow, Emitter& emitter)
+      : entry_(entry), flow_(flow), emitter_(emitter) {
+    joins_.resize(flow.blocks.size() + 1);
+    starts_.resize(flow.blocks.size() + 1);
+    for (std::size_t b = 0; b < flow.blocks.size(); ++b) {
+      const ptx::Instruction& last = entry.instructions[flow.blocks[b].end - 1];
+      if (jumps(last) && last.guard >= 0) joins_[flow.post_dominator[b]] = true;
+    }
+    joins_.back() = false;  // nothing runs after the exit
+  }
+
+  void emit_all() {
+    for (std::size_t b = 0; b < flow_.blocks.size(); ++b) emit_block(b);
+    starts_.back() = emitter_.next();
+    emitter_.emit(emitter_.table().utilities().exit,
+                  {.site = static_cast<std::uint32_t>(flow_.blocks.size())});
+    emitter_.kernel().blocks.emplace_back();
+    for (const Fix& fix : fixes_) resolve(fix);
+    for (const auto& [guard, after] : guards_) resolve_guard(guard, after);
+  }
+
+ private:
+  struct Fix {
+    std::uint32_t instruction;
+    std::size_t target, join;  ///< blocks
+  };
+
+  static bool leaves(const ptx::Instruction& instruction) {
+    return instruction.mnemonic == "ret" || instruction.mnemonic == "ret.uni" ||
+           instruction.mnemonic == "exit";
+  }
+  static bool jumps(const ptx::Instruction& instruction) {
+    return instruction.mnemonic == "bra" || instruction.mnemonic == "bra.uni";
+  }
+
+  void emit_block(std::size_t b) {
+    const ptx::Block& block = flow_.blocks[b];
+    const Utilities& utilities = emitter_.table().utilities();
+    starts_[b] = emitter_.next();
+    emitter_.at(block.first);
+    if (joins_[b]) emitter_.emit(utilities.join, {.join = starts_[b]});
+    counts_ = {};
+    length_ = 0;
+    bool ended = false;
+    for (std::uint32_t i = block.first; i < block.end; ++i) {
+      emitter_.at(i);
+      ++length_;
+      const ptx::Instruction& instruction = entry_.instructions[i];
+      if (jumps(instruction) || leaves(instruction)) {
+        count(Kind::branch);
+        emit_end(b, instruction);
+        ended = true;
+      } else {
+        emit_guarded(instruction);
+      }
+    }
+    if (!ended) fixes_.push_back({emitter_.emit(utilities.jump, end_of(b)), b + 1, flow_.blocks.size()});
+    emitter_.kernel().blocks.push_back(counts_);
+  }
+
+  void emit_guarded(const ptx::Instruction& instruction) {
+    if (instruction.guard < 0) {
+      count(decode_instruction(emitter_));
+      return;
+    }
+    const Utilities& utilities = emitter_.table().utilities();
+    const std::uint32_t guard = emitter_.emit(utilities.guard, guard_of(instruction));
+    count(decode_instruction(emitter_));
+    const std::uint32_t unguard = emitter_.emit(utilities.unguard, {});
+    guards_.push_back({guard, unguard + 1});
+  }
+
+  Instruction guard_of(const ptx::Instruction& instruction) const {
+    ptx::Operand predicate;
+    predicate.kind = ptx::OperandKind::reg;
+    predicate.reg = instruction.guard;
+    return {.a = emitter_.register_offset(predicate, 1), .b = instruction.guard_negated ? 1u : 0u};
+  }
+
+  void emit_end(std::size_t b, const ptx::Instruction& instruction) {
+    const Utilities& utilities = emitter_.table().utilities();
+    Instruction end = end_of(b);
+    const bool guarded = instruction.guard >= 0;
+    if (guarded) {
+      const Instruction guard = guard_of(instruction);
+      end.a = guard.a;
+      end.b = guard.b;
+    }
+    if (leaves(instruction)) {
+      emitter_.emit(guarded ? utilities.guarded_exit : utilities.exit, end);
+      return;
+    }
+    if (instruction.operands.size() != 1 || instruction.operands[0].kind != ptx::OperandKind::label)
+      emitter_.refuse("branch without a label");
+    const std::uint64_t label = instruction.operands[0].value;
+    const std::size_t target =
+        label < entry_.instructions.size() ? flow_.block_of[label] : flow_.blocks.size();
+    const std::uint32_t at = emitter_.emit(guarded ? utilities.branch : utilities.jump, end);
+    fixes_.push_back({at, target, flow_.post_dominator[b]});
+  }
+
+  Instruction end_of(std::size_t b) const {
+    return {.immediate = length_, .site = static_cast<std::uint32_t>(b), .join = kNoJoin};
+  }
+
+  void count(Kind kind) {
+    if (kind == Kind::mma)
+      ++counts_.mma[emitter_.current().mnemonic.find("m16n8k16") != std::string::npos ? 1 : 0];
+    else
+      ++counts_.kinds[static_cast<std::size_t>(kind)];
+  }
+
+  void resolve(const Fix& fix) {
+    Kernel& kernel = emitter_.kernel();
+    // A full warp has nobody to wait for: it goes past the join.
+    kernel.full[fix.instruction].target =
+        kernel.full.data() + starts_[fix.target] + (joins_[fix.target] ? 1 : 0);
+    kernel.masked[fix.instruction].target = kernel.masked.data() + starts_[fix.target];
+    const std::uint32_t join = fix.join < flow_.blocks.size() ? starts_[fix.join] : kNoJoin;
+    kernel.full[fix.instruction].join = kernel.masked[fix.instruction].join = join;
+  }
+
+  void resolve_guard(std::uint32_t guard, std::uint32_t after) {
+    Kernel& kernel = emitter_.kernel();
+    kernel.full[guard].target = kernel.full.data() + after;
+    kernel.masked[guard].target = kernel.masked.data() + after;
+  }
+
+  const ptx::Entry& entry_;
+  const ptx::ControlFlow& flow_;
+  Emitter& emitter_;
+  std::vector<bool> joins_;
+  std::vector<std::uint32_t> starts_;
+  std::vector<Fix> fixes_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> guards_;
+  BlockCounts counts_;
+  std::uint64_t length_ = 0;
+};
+
+/// Registers that live where the entry begins: their values are made the same for every block.
+std::vector<FilledSlot> undefined_registers(const ptx::Entry& entry, const ptx::ControlFlow& flow,
+                                            const ptx::Slots& slots) {
+  std::vector<FilledSlot> undefined;
+  if (flow.blocks.empty()) return undefined;
+  const ptx::Liveness liveness = ptx::liveness(entry, flow);
+  const std::uint64_t* live = liveness.in.of(0);
+  for (std::size_t r = 0; r < entry.registers.size(); ++r)
+    if (live[r / 64] >> (r % 64) & 1)
+      undefined.push_back({slots.offset[r], width_of(entry.registers[r].cls), kUndefined});
+  return undefined;
+}
+
+}  // namespace
+
+Kernel decode(const ptx::Entry& entry, const std::string& module, const OpcodeTable& table) {
+  Kernel kernel;
+  kernel.module = module;
+  kernel.name = entry.name;
+  kernel.parameter_bytes = entry.parameter_bytes;
+  kernel.shared_bytes = entry.shared_bytes;
+  kernel.max_threads = entry.max_threads;
+  for (const ptx::Instruction& instruction : entry.instructions)
+    kernel.lines.push_back({instruction.ptx_line, instruction.text});
+  kernel.lines.push_back({0, "end of the entry"});
+  const ptx::ControlFlow flow = ptx::control_flow(entry);
+  const ptx::Slots slots = ptx::allocate_slots(entry, flow);
+  kernel.undefined = undefined_registers(entry, flow, slots);
+  Emitter emitter(entry, slots, table, kernel);
+  Layout layout(entry, flow, emitter);
+  layout.emit_all();
+  return kernel;
+}
+
+}  // namespace quadpair::emulator

@@ -1,0 +1,90 @@
+#include "harness/device/emulator/emitter.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/device/device.hpp"
+
+namespace quadpair::emulator {
+
+std::uint8_t width_of(ptx::RegisterClass cls) {
+  switch (cls) {
+    case ptx::RegisterClass::predicate: return 1;
+    case ptx::RegisterClass::b16: return 16;
+    case ptx::RegisterClass::b32: return 32;
+    case ptx::RegisterClass::b64: return 64;
+  }
+  return 0;
+}
+
+std::vector<std::string_view> parts_of(std::string_view mnemonic) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = mnemonic.find('.', begin);
+    parts.push_back(mnemonic.substr(begin, end - begin));
+    if (end == std::string_view::npos) return parts;
+    begin = end + 1;
+  }
+}
+
+void Emitter::refuse(const std::string& why) const {
+  throw device::Fault(fmt::format("module {}, entry {}, PTX line {}: {}: '{}'", kernel_.module, entry_.name,
+                                  current().ptx_line, why, current().text));
+}
+
+std::uint32_t Emitter::emit(const Handlers& handlers, Instruction instruction) {
+  instruction.index = next();
+  instruction.handler = handlers.full;
+  kernel_.full.push_back(instruction);
+  instruction.handler = handlers.masked;
+  kernel_.masked.push_back(instruction);
+  kernel_.source.push_back(static_cast<std::uint32_t>(instruction_));
+  return instruction.index;
+}
+
+std::uint8_t Emitter::register_width(const ptx::Operand& operand) const {
+  if (operand.kind != ptx::OperandKind::reg) refuse("a register is wanted");
+  return width_of(entry_.registers[static_cast<std::size_t>(operand.reg)].cls);
+}
+
+std::uint32_t Emitter::register_offset(const ptx::Operand& operand, std::uint8_t width) const {
+  const std::uint8_t found = register_width(operand);
+  if (found != width)
+    refuse(fmt::format("register {} has {} bits, not {}",
+                       entry_.registers[static_cast<std::size_t>(operand.reg)].name, found, width));
+  return slots_.offset[static_cast<std::size_t>(operand.reg)];
+}
+
+std::uint32_t Emitter::source_offset(const ptx::Operand& operand, std::uint8_t width) {
+  switch (operand.kind) {
+    case ptx::OperandKind::immediate:
+    case ptx::OperandKind::symbol: return constant(operand.value, width);
+    case ptx::OperandKind::reg: break;
+    default: refuse("operand of an unknown kind");
+  }
+  const std::uint32_t offset = register_offset(operand, width);
+  if (!operand.negated) return offset;
+  const std::uint32_t slot = new_slot();
+  emit(table_.utilities().not_predicate, {.d = slot, .a = offset});
+  return slot;
+}
+
+std::uint32_t Emitter::new_slot() {
+  const std::uint32_t offset = (kernel_.file_bytes + 63) / 64 * 64;
+  kernel_.file_bytes = offset + kWarpLanes * 8;
+  return offset;
+}
+
+std::uint32_t Emitter::constant(std::uint64_t value, std::uint8_t width) {
+  if (width < 64) value &= (std::uint64_t{1} << width) - 1;
+  for (const FilledSlot& slot : kernel_.constants)
+    if (slot.value == value && slot.width == width) return slot.offset;
+  kernel_.constants.push_back({new_slot(), width, value});
+  return kernel_.constants.back().offset;
+}
+
+const std::uint32_t* Emitter::list(std::vector<std::uint32_t> offsets) {
+  kernel_.lists.push_back(std::move(offsets));
+  return kernel_.lists.back().data();
+}
+
+}  // namespace quadpair::emulator

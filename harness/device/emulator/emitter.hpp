@@ -1,0 +1,71 @@
+// The two instruction arrays while they are built: operands become register file offsets.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/device/emulator/kernel.hpp"
+#include "harness/device/emulator/opcode_table.hpp"
+#include "harness/device/emulator/ptx/analysis.hpp"
+#include "harness/device/emulator/ptx/ir.hpp"
+
+namespace quadpair::emulator {
+
+/// Bits of a register of the class, 1 for predicates.
+std::uint8_t width_of(ptx::RegisterClass cls);
+
+class Emitter {
+ public:
+  Emitter(const ptx::Entry& entry, ptx::Slots slots, const OpcodeTable& table, Kernel& kernel)
+      : entry_(entry), slots_(std::move(slots)), table_(table), kernel_(kernel) {
+    kernel_.file_bytes = slots_.bytes;
+  }
+
+  /// The PTX instruction that all that follows comes from.
+  void at(std::size_t instruction) { instruction_ = instruction; }
+
+  /// device::Fault that names the current instruction.
+  [[noreturn]] void refuse(const std::string& why) const;
+
+  /// Appends to both arrays; yields the index.
+  std::uint32_t emit(const Handlers& handlers, Instruction instruction);
+
+  std::uint32_t next() const { return static_cast<std::uint32_t>(kernel_.full.size()); }
+
+  /// Where a register lives; it must have the width.
+  std::uint32_t register_offset(const ptx::Operand& operand, std::uint8_t width) const;
+
+  /// Where a source's value lives: a register, or a slot that holds the constant; may emit the negation of a
+  /// predicate.
+  std::uint32_t source_offset(const ptx::Operand& operand, std::uint8_t width);
+
+  std::uint8_t register_width(const ptx::Operand& operand) const;
+
+  std::uint32_t new_slot();  ///< 32 lanes of 64 bits
+  std::uint32_t constant(std::uint64_t value, std::uint8_t width);
+  const std::uint32_t* list(std::vector<std::uint32_t> offsets);
+  const OpcodeTable& table() const { return table_; }
+  Kernel& kernel() { return kernel_; }
+  const ptx::Instruction& current() const { return entry_.instructions[instruction_]; }
+
+ private:
+  const ptx::Entry& entry_;
+  ptx::Slots slots_;
+  const OpcodeTable& table_;
+  Kernel& kernel_;
+  std::size_t instruction_ = 0;
+};
+
+/// Emits one PTX instruction that is no branch or exit, without its guard; yields its kind.
+Kind decode_instruction(Emitter& emitter);
+
+Kind decode_move(Emitter& emitter);
+Kind decode_integer_conversion(Emitter& emitter);
+Kind decode_address_conversion(Emitter& emitter);
+Kind decode_memory(Emitter& emitter);
+
+/// The parts of a mnemonic between its dots.
+std::vector<std::string_view> parts_of(std::string_view mnemonic);
+
+}  // namespace quadpair::emulator

@@ -1,0 +1,132 @@
+#include "harness/device/emulator/emulator.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "harness/device/emulator/buffer.hpp"
+#include "harness/device/emulator/cost.hpp"
+#include "harness/device/emulator/module_cache.hpp"
+#include "harness/device/emulator/run.hpp"
+
+namespace quadpair::device {
+namespace {
+
+constexpr std::uint32_t kMaximumThreads = 1024;  ///< of a block
+
+/// The instruction that a target's kernels multiply with.
+MmaShape shape_of(Target target) {
+  return target == Target::sm70 ? MmaShape::m8n8k4 : MmaShape::m16n8k16;
+}
+
+class Emulator final : public Device {
+ public:
+  explicit Emulator(const EmulatorOptions& options)
+      : options_(options),
+        threads_(options.threads != 0 ? options.threads
+                                      : static_cast<unsigned>(tbb::this_task_arena::max_concurrency())),
+        arena_(static_cast<int>(threads_)),
+        workers_(threads_) {
+    info_.kind = "emulator";
+    info_.name = fmt::format("PTX emulator, {} threads", threads_);
+    info_.arithmetic = {{std::string(to_string(options.model)), "option"}};
+    for (const MmaShape shape : {MmaShape::m8n8k4, MmaShape::m16n8k16})
+      if (defines(options.model, shape))
+        mma_[static_cast<std::size_t>(shape)] = reference::warp_mma(options.model, shape);
+  }
+
+  const DeviceInfo& info() const override { return info_; }
+
+  std::unique_ptr<Buffer> allocate(std::string name, std::size_t bytes, Access access,
+                                   std::uint8_t poison) override {
+    return std::make_unique<emulator::GuardedBuffer>(memory_, std::move(name), bytes, access, poison);
+  }
+
+  void run(std::span<const Launch> launches) override {
+    for (const Launch& launch : launches) run_one(launch);
+  }
+
+  std::unique_ptr<Graph> capture(std::span<const Launch> launches) override;
+
+  std::optional<Cost> take_cost() override { return std::exchange(counts_, emulator::Counts{}).cost(); }
+
+ private:
+  const emulator::Kernel& admit(const Launch& launch) {
+    const Module& module = *launch.module;
+    if (!defines(options_.model, shape_of(module.target)))
+      throw Fault(fmt::format("module {}.{} multiplies with {}, which the model {} does not define",
+                              module.name, to_string(module.target), to_string(shape_of(module.target)),
+                              to_string(options_.model)));
+    const emulator::Kernel& kernel = modules_.kernel(module, launch.entry);
+    const std::string name = fmt::format("{}:{}", kernel.module, kernel.name);
+    const std::uint64_t threads = std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
+    const std::uint32_t most = kernel.max_threads != 0 ? kernel.max_threads : kMaximumThreads;
+    if (threads == 0 || threads > most)
+      throw Fault(fmt::format("{}: a block of {} threads, of at most {}", name, threads, most));
+    if (launch.arguments.bytes().size() != kernel.parameter_bytes)
+      throw Fault(fmt::format("{}: {} bytes of arguments, {} are wanted", name,
+                              launch.arguments.bytes().size(), kernel.parameter_bytes));
+    return kernel;
+  }
+
+  void run_one(const Launch& launch) {
+    emulator::Run run;
+    run.kernel = &admit(launch);
+    run.memory = memory_.get();
+    run.mma = mma_;
+    run.grid = launch.grid;
+    run.block = launch.block;
+    run.dynamic_shared = launch.dynamic_shared;
+    run.parameters = launch.arguments.bytes();
+    run.budget = options_.budget;
+    const auto used = static_cast<std::size_t>(std::min<std::uint64_t>(threads_, run.blocks()));
+    arena_.execute([&] {
+      tbb::parallel_for(
+          tbb::blocked_range<std::size_t>(0, used, 1),
+          [&](const tbb::blocked_range<std::size_t>& range) {
+            for (std::size_t i = range.begin(); i != range.end(); ++i) workers_[i].work(run);
+          },
+          tbb::simple_partitioner());
+    });
+    for (std::size_t i = 0; i < used; ++i) counts_.add(*run.kernel, workers_[i]);
+    if (run.fault) std::rethrow_exception(run.fault);
+  }
+
+  EmulatorOptions options_;
+  unsigned threads_;
+  tbb::task_arena arena_;
+  std::vector<emulator::Worker> workers_;
+  DeviceInfo info_;
+  std::array<reference::WarpMma, 2> mma_{};
+  std::shared_ptr<emulator::Memory> memory_ = std::make_shared<emulator::Memory>();
+  emulator::ModuleCache modules_;
+  emulator::Counts counts_;
+};
+
+/// Launches as they were when captured; the buffers are those that the arguments point to.
+class FrozenLaunches final : public Graph {
+ public:
+  FrozenLaunches(Emulator& device, std::span<const Launch> launches)
+      : device_(device), launches_(launches.begin(), launches.end()) {}
+  void replay() override { device_.run(launches_); }
+
+ private:
+  Emulator& device_;
+  std::vector<Launch> launches_;
+};
+
+std::unique_ptr<Graph> Emulator::capture(std::span<const Launch> launches) {
+  for (const Launch& launch : launches) admit(launch);
+  return std::make_unique<FrozenLaunches>(*this, launches);
+}
+
+}  // namespace
+
+std::unique_ptr<Device> make_emulator(const EmulatorOptions& options) {
+  return std::make_unique<Emulator>(options);
+}
+
+}  // namespace quadpair::device

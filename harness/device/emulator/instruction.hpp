@@ -1,0 +1,113 @@
+// What the decoder makes of PTX and the handlers run: 64 bytes an instruction, and the state of a warp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/common/launch.hpp"
+#include "reference/tensor_core/warp_mma.hpp"
+
+namespace quadpair::emulator {
+
+inline constexpr std::uint32_t kWarpLanes = 32;
+inline constexpr std::uint32_t kAllLanes = ~0u;
+
+struct Context;
+struct Instruction;
+
+/// Executes one instruction for a warp whose registers are in `file`. Yields what the dispatch loop runs
+/// next, or null when the warp stops (at a barrier or its end); with tail calls the handler runs it itself.
+using Handler = const Instruction* (*)(const Instruction* ip, std::byte* file, Context* context);
+
+/// `d`, `a`, `b`, `c`, `e` are byte offsets in the register file. Two arrays hold a kernel, index for index:
+/// one with handlers for all 32 lanes, one for those in Context::active.
+struct alignas(64) Instruction {
+  Handler handler = nullptr;
+  std::uint32_t d = 0, a = 0, b = 0, c = 0, e = 0;
+  std::uint32_t index = 0;              ///< in its array
+  std::uint64_t immediate = 0;          ///< operand, address displacement; of a block's end: its length
+  const Instruction* target = nullptr;  ///< where a block's end goes, in the same array
+  const std::uint32_t* list = nullptr;  ///< more offsets: vector elements, mma fragments
+  std::uint32_t site = 0;               ///< memory access: its number; a block's end: the block's
+  std::uint32_t join = 0;               ///< branch, join: index where the sides meet
+};
+static_assert(sizeof(Instruction) == 64);
+
+/// Lanes that wait while others run: they continue at `pc`, and stop again at `join`.
+struct Frame {
+  std::uint32_t pc = 0, join = 0, lanes = 0;
+};
+
+inline constexpr std::uint32_t kNoJoin = ~0u;
+
+/// A warp between its turns. Each divergence splits a set of at most 32 lanes and adds two frames at most.
+struct Warp {
+  const Instruction* resume = nullptr;  ///< null: all lanes have exited
+  std::byte* file = nullptr;
+  std::uint32_t live = 0;  ///< lanes that have not exited
+  std::uint32_t join = kNoJoin;
+  std::uint32_t barrier = 0;  ///< that it waits at
+  std::uint32_t depth = 0;
+  Frame frames[2 * kWarpLanes];
+};
+
+/// A range of global memory that an instruction may access.
+struct Range {
+  std::uint64_t begin = 0, bytes = 0;
+};
+
+struct Kernel;
+struct Run;
+class Memory;
+
+/// What handlers see of the launch, the block and the running warp; one a worker thread.
+struct Context {
+  std::uint32_t active = 0;   ///< lanes that the masked handlers act on
+  std::uint32_t guarded = 0;  ///< active lanes outside a guarded instruction
+  const Instruction* full = nullptr;
+  const Instruction* masked = nullptr;
+  Range* ranges = nullptr;              ///< by memory site: where it last found its lanes
+  std::uint64_t* executions = nullptr;  ///< by basic block
+  std::int64_t slice = 0;               ///< instructions until spend() must be asked again
+  std::int64_t allowance = 0;           ///< instructions left to this block after the slice
+  std::uint64_t divergences = 0;
+
+  const std::byte* parameters = nullptr;
+  std::byte* shared = nullptr;
+  std::uint64_t shared_bytes = 0;
+  reference::WarpMma mma[2] = {};  ///< by MmaShape
+
+  Warp* warp = nullptr;
+  std::uint32_t warp_index = 0;
+  std::uint64_t linear_block = 0;
+  Dim3 block_index, block_size, grid_size;
+
+  const Kernel* kernel = nullptr;
+  const Memory* memory = nullptr;
+  const Run* run = nullptr;
+};
+
+/// Generic addresses from this one on are in the block's shared window; below are buffers.
+inline constexpr std::uint64_t kSharedWindow = 1ull << 56;
+
+inline const Instruction* continue_at(const Context* context, std::uint32_t index) {
+  return (context->active == kAllLanes ? context->full : context->masked) + index;
+}
+
+/// Takes the next slice of the block's allowance; throws Fault when there is none, and Stopped when another
+/// block has faulted.
+void refill(const Instruction* ip, Context* context);
+
+}  // namespace quadpair::emulator
+
+// How a handler goes on to the next instruction: by a call that the compiler turns into a jump where the
+// build assures it (optimised, no sanitizer), else through the dispatch loop.
+#ifdef QUADPAIR_TAIL_CALLS
+#define QUADPAIR_CONTINUE(next)                              \
+  do {                                                       \
+    const ::quadpair::emulator::Instruction* next_ = (next); \
+    return next_->handler(next_, file, context);             \
+  } while (false)
+#else
+#define QUADPAIR_CONTINUE(next) return (next)
+#endif

@@ -1,0 +1,46 @@
+// A decoded entry, ready to run.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/device/emulator/opcode.hpp"
+
+namespace quadpair::emulator {
+
+struct SourceLine {
+  std::uint32_t ptx_line = 0;
+  std::string text;
+};
+
+/// What one execution of a basic block counts.
+struct BlockCounts {
+  std::array<std::uint32_t, static_cast<std::size_t>(Kind::count)> kinds{};
+  std::array<std::uint32_t, 2> mma{};  ///< by MmaShape
+};
+
+/// A register slot that holds one value in every lane.
+struct FilledSlot {
+  std::uint32_t offset = 0, width = 0;  ///< bytes, bits (1: a predicate)
+  std::uint64_t value = 0;
+};
+
+inline constexpr std::uint64_t kUndefined = 0xd1d1d1d1d1d1d1d1;
+
+struct Kernel {
+  std::string module, name;
+  std::vector<Instruction> full, masked;
+  std::vector<std::vector<std::uint32_t>> lists;  ///< what Instruction::list points into
+  std::vector<std::uint32_t> source;              ///< of each instruction, an index into lines
+  std::vector<SourceLine> lines;                  ///< one a PTX instruction
+  std::vector<BlockCounts> blocks;
+  std::vector<FilledSlot> constants;  ///< never written by the kernel
+  std::vector<FilledSlot> undefined;  ///< registers that may be read before they are written
+  std::uint32_t file_bytes = 0;       ///< of a warp's register file
+  std::uint32_t sites = 0;            ///< memory instructions
+  std::uint32_t parameter_bytes = 0, shared_bytes = 0, max_threads = 0;
+};
+
+}  // namespace quadpair::emulator

@@ -1,0 +1,87 @@
+#include "harness/device/emulator/memory.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "harness/device/emulator/fault.hpp"
+
+namespace quadpair::emulator {
+
+void Memory::add(Region region) {
+  const auto at = std::ranges::upper_bound(regions_, region.begin, {}, &Region::begin);
+  regions_.insert(at, std::move(region));
+}
+
+void Memory::remove(std::uint64_t begin) {
+  std::erase_if(regions_, [&](const Region& region) { return region.begin == begin; });
+}
+
+const Region* Memory::find(std::uint64_t address, std::uint64_t bytes) const {
+  const auto after = std::ranges::upper_bound(regions_, address, {}, &Region::begin);
+  if (after == regions_.begin()) return nullptr;
+  const Region& region = *std::prev(after);
+  const std::uint64_t offset = address - region.begin;
+  return bytes <= region.bytes && offset <= region.bytes - bytes ? &region : nullptr;
+}
+
+std::string Memory::describe(std::uint64_t address) const {
+  if (regions_.empty()) return "there are no buffers";
+  const auto distance = [&](const Region& region) {
+    if (address < region.begin) return region.begin - address;
+    const std::uint64_t end = region.begin + region.bytes;
+    return address < end ? 0 : address - end + 1;
+  };
+  const Region& region = *std::ranges::min_element(regions_, {}, distance);
+  const auto offset = static_cast<std::int64_t>(address - region.begin);
+  if (distance(region) == 0)
+    return fmt::format("offset {} of buffer '{}' ({} bytes)", offset, region.name, region.bytes);
+  if (offset < 0)
+    return fmt::format("{} bytes before buffer '{}' ({} bytes)", -offset, region.name, region.bytes);
+  return fmt::format("offset {}, {} bytes past the end of buffer '{}' ({} bytes)", offset,
+                     static_cast<std::uint64_t>(offset) - region.bytes, region.name, region.bytes);
+}
+
+namespace {
+
+[[noreturn]] void refuse(const Instruction* ip, const Context& context, std::uint32_t lane,
+                         std::uint64_t address, std::uint32_t bytes, const std::string& why) {
+  throw_fault(
+      ip, context, 1u << lane,
+      fmt::format("{} of {} bytes at {}address {:#x}: {}", ip->e & AccessFlags::store ? "write" : "read",
+                  bytes, ip->e & AccessFlags::shared ? "shared " : "", address, why));
+}
+
+}  // namespace
+
+void check_lanes(const Instruction* ip, Context* context, const std::uint64_t* addresses, std::uint32_t lanes,
+                 std::uint32_t bytes, std::uint64_t* hosts) {
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const std::uint64_t address = addresses[lane] + ip->immediate;
+    const bool in_window = (ip->e & AccessFlags::generic) != 0 && address >= kSharedWindow;
+    if ((ip->e & AccessFlags::shared) != 0 || in_window) {
+      const std::uint64_t offset = in_window ? address - kSharedWindow : address;
+      if (bytes > context->shared_bytes || offset > context->shared_bytes - bytes)
+        refuse(ip, *context, lane, address, bytes,
+               fmt::format("outside the block's {} bytes of shared memory", context->shared_bytes));
+      if (offset % bytes != 0) refuse(ip, *context, lane, address, bytes, "misaligned");
+      hosts[lane] = reinterpret_cast<std::uint64_t>(context->shared) + offset;
+      continue;
+    }
+    const Region* region = context->memory->find(address, bytes);
+    if (region == nullptr)
+      refuse(ip, *context, lane, address, bytes,
+             "outside every buffer: " + context->memory->describe(address));
+    if (address % bytes != 0)
+      refuse(ip, *context, lane, address, bytes, "misaligned: " + context->memory->describe(address));
+    if ((ip->e & AccessFlags::store) != 0 && !region->writable)
+      refuse(ip, *context, lane, address, bytes,
+             "the buffer is an input: " + context->memory->describe(address));
+    context->ranges[ip->site] = {region->begin, region->bytes};
+    hosts[lane] = address;
+  }
+}
+
+}  // namespace quadpair::emulator

@@ -1,0 +1,50 @@
+// The buffers of a device as the running kernels see them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/device/emulator/instruction.hpp"
+
+namespace quadpair::emulator {
+
+/// A buffer's identity: its exact range, without the guard bands.
+struct Region {
+  std::uint64_t begin = 0, bytes = 0;
+  bool writable = true;
+  std::string name;
+};
+
+/// Every buffer that exists, in ascending order of address.
+class Memory {
+ public:
+  void add(Region region);
+  void remove(std::uint64_t begin);
+
+  /// The region that holds all of [address, address + bytes), or null.
+  const Region* find(std::uint64_t address, std::uint64_t bytes) const;
+
+  /// An address in words: the nearest buffer and the offset in it, before it or past its end.
+  std::string describe(std::uint64_t address) const;
+
+ private:
+  std::vector<Region> regions_;
+};
+
+/// What a memory instruction does, packed in Instruction::e.
+struct AccessFlags {
+  static constexpr std::uint32_t narrow_address = 1;  ///< the address register has 32 bits
+  static constexpr std::uint32_t no_register = 2;     ///< the address is the immediate alone
+  static constexpr std::uint32_t store = 4;
+  static constexpr std::uint32_t shared = 8;
+  static constexpr std::uint32_t generic = 16;
+};
+
+/// Checks each of `lanes` by itself, after the check of the whole warp failed: every lane may be in a buffer
+/// of its own. Puts the host addresses into `hosts`, refreshes the instruction's cached range, or throws the
+/// fault of the lowest lane. `addresses` lack the displacement.
+void check_lanes(const Instruction* ip, Context* context, const std::uint64_t* addresses, std::uint32_t lanes,
+                 std::uint32_t bytes, std::uint64_t* hosts);
+
+}  // namespace quadpair::emulator

@@ -1,0 +1,31 @@
+#include "harness/device/emulator/module_cache.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/device/device.hpp"
+#include "harness/device/emulator/decode.hpp"
+#include "harness/device/emulator/ptx/parser.hpp"
+
+namespace quadpair::emulator {
+
+const Kernel& ModuleCache::kernel(const Module& module, const std::string& entry) {
+  auto found = modules_.find(module.ptx.data());
+  if (found == modules_.end()) {
+    const std::string name = fmt::format("{}.{}", module.name, to_string(module.target));
+    Kernels kernels;
+    try {
+      const ptx::Program program = ptx::parse(module.ptx, name);
+      for (const ptx::Entry& each : program.entries) kernels.emplace(each.name, decode(each, name, table_));
+    } catch (const ptx::ParseError& error) {
+      throw device::Fault(error.what());
+    }
+    found = modules_.emplace(module.ptx.data(), std::move(kernels)).first;
+  }
+  const auto kernel = found->second.find(entry);
+  if (kernel == found->second.end())
+    throw device::Fault(
+        fmt::format("module {}.{} has no entry '{}'", module.name, to_string(module.target), entry));
+  return kernel->second;
+}
+
+}  // namespace quadpair::emulator

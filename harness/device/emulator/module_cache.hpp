@@ -1,0 +1,28 @@
+// Modules parsed and entries decoded once, when first launched.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "harness/device/emulator/kernel.hpp"
+#include "harness/device/emulator/opcode_table.hpp"
+#include "harness/device/emulator/ptx/ir.hpp"
+#include "kernels/common/module.hpp"
+
+namespace quadpair::emulator {
+
+class ModuleCache {
+ public:
+  /// The kernel of that name. All entries of the module are decoded: throws device::Fault when one of them
+  /// has an instruction that is not known, when the PTX is malformed, and when there is no such entry.
+  const Kernel& kernel(const Module& module, const std::string& entry);
+
+ private:
+  using Kernels = std::map<std::string, Kernel, std::less<>>;
+  OpcodeTable table_;
+  std::map<const char*, Kernels> modules_;  ///< by where the PTX is
+};
+
+}  // namespace quadpair::emulator

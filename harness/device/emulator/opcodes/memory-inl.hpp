@@ -1,0 +1,321 @@
+// Loads and stores: one range check for the warp, consecutive addresses as vectors, lanes one by one
+// otherwise. Compiled per target.
+
+#if defined(QUADPAIR_EMULATOR_MEMORY_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef QUADPAIR_EMULATOR_MEMORY_INL
+#undef QUADPAIR_EMULATOR_MEMORY_INL
+#else
+#define QUADPAIR_EMULATOR_MEMORY_INL
+#endif
+
+#include <bit>
+
+#include "harness/device/emulator/memory.hpp"
+#include "harness/device/emulator/opcodes/lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace quadpair::emulator::HWY_NAMESPACE {
+namespace {
+
+struct alignas(64) LaneAddresses {
+  std::uint64_t at[kWarpLanes];
+};
+
+template <std::uint64_t Bytes>
+constexpr LaneAddresses lane_steps = [] {
+  LaneAddresses steps{};
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) steps.at[lane] = lane * Bytes;
+  return steps;
+}();
+
+/// The lanes' addresses without the displacement; written to `scratch` unless a 64-bit register holds them.
+/// Lanes that are not active get the first active one's.
+template <bool Full>
+HWY_INLINE const std::uint64_t* lane_addresses(const Instruction* ip, std::byte* file, const Context* context,
+                                               LaneAddresses& scratch) {
+  const std::uint64_t* addresses = lanes_at<std::uint64_t>(file, ip->a);
+  if (ip->e & (AccessFlags::narrow_address | AccessFlags::no_register)) {
+    const bool none = ip->e & AccessFlags::no_register;
+    const std::uint32_t* narrow = lanes_at<std::uint32_t>(file, ip->a);
+    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) scratch.at[lane] = none ? 0 : narrow[lane];
+    addresses = scratch.at;
+  }
+  if constexpr (!Full) {
+    const Tag<std::uint64_t> d;
+    const auto first = hn::Set(d, addresses[std::countr_zero(context->active)]);
+    for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d))
+      hn::Store(hn::IfThenElse(mask_of(d, context->active, i), hn::Load(d, addresses + i), first), d,
+                scratch.at + i);
+    addresses = scratch.at;
+  }
+  return addresses;
+}
+
+template <std::uint32_t Bytes>
+HWY_INLINE bool consecutive(const std::uint64_t* addresses) {
+  const Tag<std::uint64_t> d;
+  const auto first = hn::Set(d, addresses[0]);
+  auto differs = hn::Zero(d);
+  for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d))
+    differs = hn::Or(
+        differs, hn::Xor(hn::Load(d, addresses + i), hn::Add(first, hn::Load(d, lane_steps<Bytes>.at + i))));
+  return hn::AllTrue(d, hn::Eq(differs, hn::Zero(d)));
+}
+
+/// Whether every lane's access lies in the range and is aligned (ranges begin aligned).
+template <std::uint32_t Bytes>
+HWY_INLINE bool all_within(const std::uint64_t* addresses, std::uint64_t displacement, const Range& range) {
+  if (range.bytes < Bytes) return false;
+  const Tag<std::uint64_t> d;
+  const auto origin = hn::Set(d, displacement - range.begin);
+  const auto limit = hn::Set(d, range.bytes - Bytes);
+  auto outside = hn::Zero(d), misaligned = hn::Zero(d);
+  for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d)) {
+    const auto offset = hn::Add(hn::Load(d, addresses + i), origin);
+    outside = hn::Or(outside, hn::Or(offset, hn::Sub(limit, offset)));  // the sign bit tells
+    misaligned = hn::Or(misaligned, offset);
+  }
+  const auto bad =
+      hn::Or(hn::And(outside, hn::Set(d, 1ull << 63)), hn::And(misaligned, hn::Set(d, Bytes - 1)));
+  return hn::AllTrue(d, hn::Eq(bad, hn::Zero(d)));
+}
+
+HWY_INLINE bool span_within(std::uint64_t first, std::uint64_t bytes, std::uint64_t align,
+                            const Range& range) {
+  return bytes <= range.bytes && first - range.begin <= range.bytes - bytes && (first & (align - 1)) == 0;
+}
+
+HWY_INLINE std::uint32_t element_offset(const Instruction* ip, int count, int k) {
+  return count == 1 ? ip->d : ip->list[k];
+}
+
+template <class E, class R>
+HWY_INLINE R widened(E value) {  // sign-extends signed elements
+  return static_cast<R>(
+      static_cast<std::conditional_t<std::is_signed_v<E>, std::make_signed_t<R>, R>>(value));
+}
+
+/// Loads 32 x N consecutive elements into N registers.
+template <class E, class R, int N>
+HWY_INLINE void load_consecutive(const Instruction* ip, std::byte* file, const std::byte* from) {
+  if constexpr (sizeof(E) != sizeof(R)) {
+    for (int k = 0; k < N; ++k) {
+      R* HWY_RESTRICT to = lanes_at<R>(file, element_offset(ip, N, k));
+      for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+        E value;
+        std::memcpy(&value, from + (lane * N + k) * sizeof(E), sizeof value);
+        to[lane] = widened<E, R>(value);
+      }
+    }
+  } else {
+    const Tag<R> d;
+    const R* source = reinterpret_cast<const R*>(from);
+    for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d)) {
+      if constexpr (N == 1) {
+        hn::Store(hn::LoadU(d, source + i), d, lanes_at<R>(file, ip->d) + i);
+      } else if constexpr (N == 2) {
+        hn::Vec<Tag<R>> v0, v1;
+        hn::LoadInterleaved2(d, source + 2 * i, v0, v1);
+        hn::Store(v0, d, lanes_at<R>(file, ip->list[0]) + i);
+        hn::Store(v1, d, lanes_at<R>(file, ip->list[1]) + i);
+      } else {
+        hn::Vec<Tag<R>> v0, v1, v2, v3;
+        hn::LoadInterleaved4(d, source + 4 * i, v0, v1, v2, v3);
+        hn::Store(v0, d, lanes_at<R>(file, ip->list[0]) + i);
+        hn::Store(v1, d, lanes_at<R>(file, ip->list[1]) + i);
+        hn::Store(v2, d, lanes_at<R>(file, ip->list[2]) + i);
+        hn::Store(v3, d, lanes_at<R>(file, ip->list[3]) + i);
+      }
+    }
+  }
+}
+
+#if HWY_TARGET != HWY_SCALAR
+template <class D>
+HWY_INLINE hn::Vec<D> four_blocks(D d, const std::byte* const* from) {
+  constexpr std::size_t blocks = hn::MaxLanes(d) / 4;
+  if constexpr (blocks == 1) {
+    return hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(from[0]));
+  } else {
+    const hn::Half<D> half;
+    return hn::Combine(d, four_blocks(half, from + 4 * blocks / 2), four_blocks(half, from));
+  }
+}
+
+/// 16 bytes from wherever each lane points, transposed into four registers.
+template <bool Full>
+HWY_INLINE void gather_quads(const Instruction* ip, std::byte* file, const std::uint64_t* addresses,
+                             std::uint64_t displacement, const Context* context) {
+  const Tag<std::uint32_t> d;
+  const hn::Repartition<std::uint64_t, Tag<std::uint32_t>> d64;
+  const auto pairs = [&](auto v) { return hn::BitCast(d64, v); };
+  for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d)) {
+    hn::Vec<Tag<std::uint32_t>> z[4];
+    for (std::size_t q = 0; q < 4; ++q) {
+      const std::byte* from[hn::MaxLanes(d)];
+      for (std::size_t b = 0; b < hn::MaxLanes(d); b += 4)
+        from[b] = reinterpret_cast<const std::byte*>(addresses[i + b + q] + displacement);
+      z[q] = four_blocks(d, from);
+    }
+    const auto low01 = pairs(hn::InterleaveLower(d, z[0], z[1]));
+    const auto low23 = pairs(hn::InterleaveLower(d, z[2], z[3]));
+    const auto high01 = pairs(hn::InterleaveUpper(d, z[0], z[1]));
+    const auto high23 = pairs(hn::InterleaveUpper(d, z[2], z[3]));
+    store<Full>(d, hn::BitCast(d, hn::InterleaveLower(d64, low01, low23)), file, ip->list[0], i, context);
+    store<Full>(d, hn::BitCast(d, hn::InterleaveUpper(d64, low01, low23)), file, ip->list[1], i, context);
+    store<Full>(d, hn::BitCast(d, hn::InterleaveLower(d64, high01, high23)), file, ip->list[2], i, context);
+    store<Full>(d, hn::BitCast(d, hn::InterleaveUpper(d64, high01, high23)), file, ip->list[3], i, context);
+  }
+}
+#endif
+
+template <class E, class R, int N, bool Full>
+HWY_INLINE void load_lanes(const Instruction* ip, std::byte* file, const std::uint64_t* addresses,
+                           std::uint64_t displacement, const Context* context) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (N == 4 && sizeof(E) == 4 && sizeof(R) == 4) {
+    gather_quads<Full>(ip, file, addresses, displacement, context);
+    return;
+  }
+#endif
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+    if (!Full && (context->active >> lane & 1) == 0) continue;
+    E values[N];
+    std::memcpy(values, reinterpret_cast<const std::byte*>(addresses[lane] + displacement), sizeof values);
+    for (int k = 0; k < N; ++k) lanes_at<R>(file, element_offset(ip, N, k))[lane] = widened<E, R>(values[k]);
+  }
+}
+
+template <class E, class R, int N>
+HWY_INLINE void store_consecutive(const Instruction* ip, std::byte* file, std::byte* to) {
+  if constexpr (sizeof(E) != sizeof(R)) {
+    for (int k = 0; k < N; ++k) {
+      const R* HWY_RESTRICT from = lanes_at<R>(file, element_offset(ip, N, k));
+      for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+        const E value = static_cast<E>(from[lane]);
+        std::memcpy(to + (lane * N + k) * sizeof(E), &value, sizeof value);
+      }
+    }
+  } else {
+    const Tag<R> d;
+    R* target = reinterpret_cast<R*>(to);
+    for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d)) {
+      const auto source = [&](int k) { return load(d, file, element_offset(ip, N, k), i); };
+      if constexpr (N == 1)
+        hn::StoreU(source(0), d, target + i);
+      else if constexpr (N == 2)
+        hn::StoreInterleaved2(source(0), source(1), d, target + 2 * i);
+      else
+        hn::StoreInterleaved4(source(0), source(1), source(2), source(3), d, target + 4 * i);
+    }
+  }
+}
+
+/// Lanes in ascending order: the highest wins where several store to one place.
+template <class E, class R, int N, bool Full>
+HWY_INLINE void store_to_lanes(const Instruction* ip, std::byte* file, const std::uint64_t* addresses,
+                               std::uint64_t displacement, const Context* context) {
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+    if (!Full && (context->active >> lane & 1) == 0) continue;
+    E values[N];
+    for (int k = 0; k < N; ++k) values[k] = static_cast<E>(lanes_at<R>(file, element_offset(ip, N, k))[lane]);
+    std::memcpy(reinterpret_cast<std::byte*>(addresses[lane] + displacement), values, sizeof values);
+  }
+}
+
+template <bool Store, class E, class R, int N, bool Full>
+HWY_NOINLINE void access_checked(const Instruction* ip, std::byte* file, Context* context) {
+  LaneAddresses scratch, hosts;
+  const std::uint64_t* addresses = lane_addresses<Full>(ip, file, context, scratch);
+  check_lanes(ip, context, addresses, Full ? kAllLanes : context->active, N * sizeof(E), hosts.at);
+  if constexpr (!Full)  // lanes that are not active read what the first active one does
+    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
+      if ((context->active >> lane & 1) == 0) hosts.at[lane] = hosts.at[std::countr_zero(context->active)];
+  if constexpr (Store)
+    store_to_lanes<E, R, N, Full>(ip, file, hosts.at, 0, context);
+  else
+    load_lanes<E, R, N, Full>(ip, file, hosts.at, 0, context);
+}
+
+/// False when the whole warp's check failed and nothing was done.
+template <bool Store, bool Shared, class E, class R, int N, bool Full>
+HWY_INLINE bool access_quickly(const Instruction* ip, std::byte* file, Context* context) {
+  constexpr std::uint32_t bytes = N * sizeof(E);
+  const Range range = Shared ? Range{0, context->shared_bytes} : context->ranges[ip->site];
+  const std::uint64_t base = Shared ? reinterpret_cast<std::uint64_t>(context->shared) : 0;
+  LaneAddresses scratch;
+  const std::uint64_t* addresses = lane_addresses<Full>(ip, file, context, scratch);
+  if (Full && consecutive<bytes>(addresses)) {
+    const std::uint64_t first = addresses[0] + ip->immediate;
+    if (!span_within(first, kWarpLanes * bytes, bytes, range)) return false;
+    if constexpr (Store)
+      store_consecutive<E, R, N>(ip, file, reinterpret_cast<std::byte*>(base + first));
+    else
+      load_consecutive<E, R, N>(ip, file, reinterpret_cast<const std::byte*>(base + first));
+    return true;
+  }
+  if (!all_within<bytes>(addresses, ip->immediate, range)) return false;
+  if constexpr (Store)
+    store_to_lanes<E, R, N, Full>(ip, file, addresses, base + ip->immediate, context);
+  else
+    load_lanes<E, R, N, Full>(ip, file, addresses, base + ip->immediate, context);
+  return true;
+}
+
+template <bool Store, bool Shared, class E, class R, int N, bool Full, class Domain>
+const Instruction* memory_access(const Instruction* ip, std::byte* file, Context* context) {
+  if ((ip->e & AccessFlags::no_register) == 0) Domain::read(ip, context, ip->a);
+  if constexpr (Store)
+    for (int k = 0; k < N; ++k) Domain::read(ip, context, element_offset(ip, N, k));
+  if (!access_quickly<Store, Shared, E, R, N, Full>(ip, file, context))
+    access_checked<Store, E, R, N, Full>(ip, file, context);
+  if constexpr (!Store)
+    for (int k = 0; k < N; ++k) Domain::write(ip, context, element_offset(ip, N, k));
+  QUADPAIR_CONTINUE(ip + 1);
+}
+
+/// A table line: E in memory, R the register's type. The mnemonic is without space and cache hints:
+/// "ld.v2.u32".
+template <bool Store, bool Shared, class E, class R, int N, class Domain>
+constexpr Opcode memory_opcode(std::string_view mnemonic) {
+  Opcode opcode;
+  opcode.mnemonic = mnemonic;
+  opcode.widths = {bits_in<R>, N};
+  opcode.registers = {memory_access<Store, Shared, E, R, N, true, Domain>,
+                      memory_access<Store, Shared, E, R, N, false, Domain>};
+  return opcode;
+}
+
+template <bool Store, bool Shared, class D>
+constexpr std::array memory_table = {
+    memory_opcode<Store, Shared, std::uint8_t, std::uint16_t, 1, D>("u8"),
+    memory_opcode<Store, Shared, std::uint8_t, std::uint32_t, 1, D>("u8"),
+    memory_opcode<Store, Shared, std::uint8_t, std::uint64_t, 1, D>("u8"),
+    memory_opcode<Store, Shared, std::int8_t, std::uint16_t, 1, D>("s8"),
+    memory_opcode<Store, Shared, std::int8_t, std::uint32_t, 1, D>("s8"),
+    memory_opcode<Store, Shared, std::int8_t, std::uint64_t, 1, D>("s8"),
+    memory_opcode<Store, Shared, std::uint16_t, std::uint16_t, 1, D>("u16"),
+    memory_opcode<Store, Shared, std::uint16_t, std::uint32_t, 1, D>("u16"),
+    memory_opcode<Store, Shared, std::uint16_t, std::uint64_t, 1, D>("u16"),
+    memory_opcode<Store, Shared, std::int16_t, std::uint32_t, 1, D>("s16"),
+    memory_opcode<Store, Shared, std::int16_t, std::uint64_t, 1, D>("s16"),
+    memory_opcode<Store, Shared, std::uint32_t, std::uint32_t, 1, D>("u32"),
+    memory_opcode<Store, Shared, std::uint32_t, std::uint64_t, 1, D>("u32"),
+    memory_opcode<Store, Shared, std::int32_t, std::uint64_t, 1, D>("s32"),
+    memory_opcode<Store, Shared, std::uint64_t, std::uint64_t, 1, D>("u64"),
+    memory_opcode<Store, Shared, std::uint8_t, std::uint16_t, 2, D>("v2.u8"),
+    memory_opcode<Store, Shared, std::uint8_t, std::uint32_t, 2, D>("v2.u8"),
+    memory_opcode<Store, Shared, std::uint16_t, std::uint16_t, 2, D>("v2.u16"),
+    memory_opcode<Store, Shared, std::uint32_t, std::uint32_t, 2, D>("v2.u32"),
+    memory_opcode<Store, Shared, std::uint64_t, std::uint64_t, 2, D>("v2.u64"),
+    memory_opcode<Store, Shared, std::uint8_t, std::uint16_t, 4, D>("v4.u8"),
+    memory_opcode<Store, Shared, std::uint8_t, std::uint32_t, 4, D>("v4.u8"),
+    memory_opcode<Store, Shared, std::uint16_t, std::uint16_t, 4, D>("v4.u16"),
+    memory_opcode<Store, Shared, std::uint32_t, std::uint32_t, 4, D>("v4.u32"),
+};
+
+}  // namespace
+}  // namespace quadpair::emulator::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

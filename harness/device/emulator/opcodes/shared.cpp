@@ -1,0 +1,39 @@
+// Loads and stores of a block's shared memory.
+#include "harness/device/emulator/opcodes/opcodes.hpp"
+#include "harness/device/emulator/opcodes/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "harness/device/emulator/opcodes/shared.cpp"
+#include "hwy/foreach_target.h"  // first: it includes this file again, per target
+
+#include "harness/device/emulator/opcodes/memory-inl.hpp"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace quadpair::emulator::HWY_NAMESPACE {
+namespace {
+
+std::span<const Opcode> shared_loads() {
+  return memory_table<false, true, PlainDomain>;
+}
+
+std::span<const Opcode> shared_stores() {
+  return memory_table<true, true, PlainDomain>;
+}
+
+}  // namespace
+}  // namespace quadpair::emulator::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace quadpair::emulator {
+HWY_EXPORT(shared_loads);
+HWY_EXPORT(shared_stores);
+std::span<const Opcode> shared_loads() {
+  return HWY_DYNAMIC_DISPATCH(shared_loads)();
+}
+std::span<const Opcode> shared_stores() {
+  return HWY_DYNAMIC_DISPATCH(shared_stores)();
+}
+}  // namespace quadpair::emulator
+#endif
