@@ -41,7 +41,7 @@ CudaRuntime load() {
 
 std::string CudaRuntime::device_name(int device) const {
   // Larger than the structure of any version; the name comes first in all of them.
-  alignas(16) std::vector<char> properties(16 * sizeof(cudaDeviceProp), '\0');
+  std::vector<char> properties(16 * sizeof(cudaDeviceProp), '\0');
   check(device_properties(properties.data(), device), "cudaGetDeviceProperties");
   return properties.data();
 }

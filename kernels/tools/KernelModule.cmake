@@ -1,5 +1,5 @@
-# quadpair_kernel_modules(LIBRARY STEM ... [DAMAGE NAME]): compiles kernels/STEM.cu for every target, adds the embedded
-# modules to LIBRARY's sources and appends their symbols to the property QUADPAIR_MODULES of LIBRARY.
+# quadpair_kernel_modules(LIBRARY STEM ... [DAMAGE NAME]): compiles kernels/STEM.cu for every target, adds the
+# embedded modules to LIBRARY's sources and appends their symbols to LIBRARY's property QUADPAIR_MODULES.
 # DAMAGE defines QUADPAIR_DAMAGE_NAME, for tests that must fail.
 function(quadpair_kernel_modules library)
   cmake_parse_arguments(ARG "" "DAMAGE" "" ${ARGN})
@@ -30,7 +30,7 @@ function(quadpair_kernel_modules library)
   endforeach()
 endfunction()
 
-# quadpair_module_list(LIBRARY): writes modules/module_list.inc, one QUADPAIR_MODULE(symbol) a line, for LIBRARY.
+# quadpair_module_list(LIBRARY): writes LIBRARY's modules/module_list.inc, one QUADPAIR_MODULE(symbol) a line.
 function(quadpair_module_list library)
   get_target_property(symbols ${library} QUADPAIR_MODULES)
   set(list)
