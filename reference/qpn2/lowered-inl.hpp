@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include "reference/qpn2/pack-inl.hpp"
+#include "reference/qpn2/unroll.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace quadpair::reference::HWY_NAMESPACE {
@@ -30,15 +31,16 @@ HWY_INLINE void lowered_steps(const float* values, std::size_t stride, std::size
         sum[r][v] = hn::Load(df, c + r * panel_columns + column + v * lanes);
     for (std::size_t step = 0; step < steps; ++step) {
       F b[4][vectors];
-#pragma GCC unroll 4
-      for (std::size_t i = 0; i < 4; ++i)
-#pragma GCC unroll 2
+      QUADPAIR_UNROLL(4)
+      for (std::size_t i = 0; i < 4; ++i) {
+        QUADPAIR_UNROLL(2)
         for (std::size_t v = 0; v < vectors; ++v)
           b[i][v] = hn::Load(df, weights + (step * 4 + i) * panel_columns + column + v * lanes);
-#pragma GCC unroll 8
+      }
+      QUADPAIR_UNROLL(8)
       for (std::size_t r = 0; r < rows; ++r) {
         const float* const a = values + r * stride + step * 4;
-#pragma GCC unroll 2
+        QUADPAIR_UNROLL(2)
         for (std::size_t v = 0; v < vectors; ++v) {
           F products = hn::Mul(hn::Set(df, a[0]), b[0][v]);
           products = hn::MulAdd(hn::Set(df, a[1]), b[1][v], products);

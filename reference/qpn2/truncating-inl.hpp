@@ -15,6 +15,7 @@
 #include <hwy/highway.h>
 
 #include "reference/qpn2/pack-inl.hpp"
+#include "reference/qpn2/unroll.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace quadpair::reference::HWY_NAMESPACE {
@@ -50,11 +51,11 @@ HWY_INLINE void product_exponents(const BlockRows& a, const std::uint8_t* codes,
   for (std::size_t step = 0; step < a.steps; ++step) {
     for (std::size_t column = 0; column < panel_columns; column += hn::Lanes(d8)) {
       const std::uint8_t* const b = codes + step * width * panel_columns + column;
-#pragma GCC unroll 4
+      QUADPAIR_UNROLL(4)
       for (std::size_t row = 0; row < rows; ++row) {
         const std::uint32_t* const r = a.codes + row * a.stride + step * width;
         auto largest = hn::Add(hn::Load(d8, b), hn::BitCast(d8, hn::Set(d32, r[0])));
-#pragma GCC unroll 16
+        QUADPAIR_UNROLL(16)
         for (std::size_t i = 1; i < width; ++i)
           largest = hn::Max(
               largest, hn::Add(hn::Load(d8, b + i * panel_columns), hn::BitCast(d8, hn::Set(d32, r[i]))));
@@ -105,9 +106,9 @@ HWY_INLINE void truncating_steps(const BlockRows& a, const float* weights, const
     for (std::size_t step = 0; step < a.steps; ++step) {
       F scale[rows][vectors];  // 2^(F-E)
       I total[rows][vectors], second[rows][vectors];
-#pragma GCC unroll 4
+      QUADPAIR_UNROLL(4)
       for (std::size_t r = 0; r < rows; ++r) {
-#pragma GCC unroll 4
+        QUADPAIR_UNROLL(4)
         for (std::size_t v = 0; v < vectors; ++v) {
           const std::uint8_t* const e = exponents + (step * rows + r) * panel_columns + column + v * lanes;
           const auto products = hn::ShiftLeft<23>(hn::PromoteTo(du, hn::Load(d8, e)));
@@ -117,17 +118,17 @@ HWY_INLINE void truncating_steps(const BlockRows& a, const float* weights, const
           second[r][v] = hn::Zero(di);
         }
       }
-#pragma GCC unroll 16
+      QUADPAIR_UNROLL(16)
       for (std::size_t i = 0; i < width; ++i) {
         const std::size_t product = step * width + i;
         F b[vectors];
-#pragma GCC unroll 4
+        QUADPAIR_UNROLL(4)
         for (std::size_t v = 0; v < vectors; ++v)
           b[v] = hn::Load(df, weights + product * panel_columns + column + v * lanes);
-#pragma GCC unroll 4
+        QUADPAIR_UNROLL(4)
         for (std::size_t r = 0; r < rows; ++r) {
           const auto x = hn::Set(df, a.values[r * a.stride + product]);
-#pragma GCC unroll 4
+          QUADPAIR_UNROLL(4)
           for (std::size_t v = 0; v < vectors; ++v) {
             const auto term = truncate(di, hn::Mul(hn::Mul(x, b[v]), scale[r][v]));
             I& target = i < half ? total[r][v] : second[r][v];
@@ -135,9 +136,9 @@ HWY_INLINE void truncating_steps(const BlockRows& a, const float* weights, const
           }
         }
       }
-#pragma GCC unroll 4
+      QUADPAIR_UNROLL(4)
       for (std::size_t r = 0; r < rows; ++r) {
-#pragma GCC unroll 4
+        QUADPAIR_UNROLL(4)
         for (std::size_t v = 0; v < vectors; ++v) {
           const auto ulp = hn::BitCast(df, hn::Sub(down, hn::BitCast(du, scale[r][v])));
           if constexpr (half < width)
