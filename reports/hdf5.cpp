@@ -68,7 +68,8 @@ void write_attribute(hid_t object, const std::string& name, hid_t type, const vo
 }
 
 void write_attribute(hid_t object, const std::string& name, const std::string& text) {
-  write_attribute(object, name, text_type(text.size()), text.c_str());
+  const char* const start = text.c_str();
+  write_attribute(object, name, text_type(), &start);
 }
 
 void write_attributes(hid_t object, const std::string& name, const nlohmann::json& value) {

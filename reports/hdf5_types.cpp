@@ -1,6 +1,5 @@
 #include "reports/hdf5_types.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -45,10 +44,9 @@ TypeHandle sample_type() {
   return type;
 }
 
-TypeHandle text_type(std::size_t bytes) {
+TypeHandle text_type() {
   TypeHandle type = copy_of(H5T_C_S1);
-  checked(H5Tset_size(type, std::max<std::size_t>(bytes, 1)), "sizing a text");
-  checked(H5Tset_strpad(type, H5T_STR_NULLPAD), "padding a text");
+  checked(H5Tset_size(type, H5T_VARIABLE), "sizing a text");
   checked(H5Tset_cset(type, H5T_CSET_UTF8), "choosing UTF-8");
   return type;
 }

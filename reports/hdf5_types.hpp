@@ -11,7 +11,7 @@ TypeHandle half_type();
 /// SampleRow as a compound.
 TypeHandle sample_type();
 
-/// UTF-8 text of fixed length, at least one byte.
-TypeHandle text_type(std::size_t bytes);
+/// UTF-8 text of any length; h5py reads it as str.
+TypeHandle text_type();
 
 }  // namespace quadpair::reports

@@ -1,5 +1,7 @@
 #include "harness/timing/statistics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -101,7 +103,7 @@ void require_times(std::span<const Round> rounds) {
     for (double seconds :
          {round.control_first, round.candidate_first, round.candidate_second, round.control_second})
       if (!(seconds > 0 && std::isfinite(seconds)))
-        throw std::invalid_argument("a time must be positive and finite, not " + std::to_string(seconds));
+        throw std::invalid_argument(fmt::format("a time must be positive and finite, not {}", seconds));
 }
 
 std::vector<Timed> sorted_times(std::span<const Round> rounds,
@@ -116,7 +118,7 @@ std::vector<Timed> sorted_times(std::span<const Round> rounds,
 Sides candidate_over_control(std::span<const Round> rounds, double calls) {
   require_times(rounds);
   if (!(calls > 0 && std::isfinite(calls)))
-    throw std::invalid_argument("calls must be positive and finite, not " + std::to_string(calls));
+    throw std::invalid_argument(fmt::format("calls must be positive and finite, not {}", calls));
   return {sorted_times(rounds, {&Round::candidate_first, &Round::candidate_second}),
           sorted_times(rounds, {&Round::control_first, &Round::control_second}), rounds.size(), calls};
 }
