@@ -72,6 +72,10 @@ Tensor read_entry(const Json& entry, std::span<const std::byte> data, const std:
   return tensor;
 }
 
+std::string place(const std::string& file, const std::string& tensor) {
+  return file + ": tensor '" + tensor + "'";
+}
+
 void refuse_overlaps(const std::map<std::string, Tensor, std::less<>>& tensors, const std::byte* data,
                      const std::string& name) {
   std::vector<const std::pair<const std::string, Tensor>*> order;
@@ -83,7 +87,7 @@ void refuse_overlaps(const std::map<std::string, Tensor, std::less<>>& tensors, 
     const auto& before = order[i - 1]->second.bytes;
     const auto& after = order[i]->second.bytes;
     if (after.data() < before.data() + before.size())
-      throw DataError(name + ": tensor '" + order[i]->first + "': data_offsets[0] = " +
+      throw DataError(place(name, order[i]->first) + ": data_offsets[0] = " +
                       std::to_string(after.data() - data) + " overlaps tensor '" + order[i - 1]->first +
                       "', which ends at " + std::to_string(before.data() + before.size() - data));
   }
@@ -117,7 +121,7 @@ std::map<std::string, Tensor, std::less<>> read_safetensors_header(std::span<con
   std::map<std::string, Tensor, std::less<>> tensors;
   for (const auto& [key, entry] : header.items()) {
     if (key == "__metadata__") continue;
-    tensors.emplace(key, read_entry(entry, data, name + ": tensor '" + key + "'"));
+    tensors.emplace(key, read_entry(entry, data, place(name, key)));
   }
   refuse_overlaps(tensors, data.data(), name);
   return tensors;

@@ -38,6 +38,11 @@ qpn2::Tuning resolve_plan(const std::string& text, const SliceShape& shape, bool
   return *plan;
 }
 
+/// "FILE: /groups/3"
+std::string group_place(const std::string& file, std::size_t group) {
+  return file + ": /groups/" + std::to_string(group);
+}
+
 /// Fields that all cases of a group share.
 Case common_fields(const Json& group) {
   Case c;
@@ -102,14 +107,15 @@ Suite expand_suite(const Json& document, const std::string& file) {
   Suite suite;
   suite.name = document["name"].get<std::string>();
   suite.description = document["description"].get<std::string>();
-  std::unordered_map<std::string, std::string> first_at;  // id -> path of its group
+  std::unordered_map<std::string, std::size_t> first_in;  // id -> its group
   for (std::size_t g = 0; g < document["groups"].size(); ++g) {
-    const std::string path = "/groups/" + std::to_string(g);
+    const std::string place = group_place(file, g);
     const std::size_t begin = suite.cases.size();
-    expand_group(document["groups"][g], file + ": " + path, suite.cases);
+    expand_group(document["groups"][g], place, suite.cases);
     for (std::size_t i = begin; i < suite.cases.size(); ++i) {
-      const auto [first, is_new] = first_at.emplace(suite.cases[i].id, path);
-      if (!is_new) fail(file + ": " + path, "case '" + suite.cases[i].id + "' is also in " + first->second);
+      const auto [first, is_new] = first_in.emplace(suite.cases[i].id, g);
+      if (!is_new)
+        fail(place, "case '" + suite.cases[i].id + "' is also in /groups/" + std::to_string(first->second));
     }
   }
   return suite;
