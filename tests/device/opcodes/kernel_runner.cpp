@@ -1,0 +1,26 @@
+#include "tests/device/opcodes/kernel_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace quadpair::device {
+
+KernelRunner::KernelRunner(std::string_view parameters, std::string_view body)
+    : KernelRunner(
+          fmt::format(".version 8.7\n.target sm_70\n.address_size 64\n.visible .entry k({})\n{{\n{}\n}}\n",
+                      parameters, body)) {}
+
+KernelRunner::KernelRunner(std::string ptx)
+    : ptx_(std::move(ptx)), device_(make_emulator({.model = reference::Model::volta, .threads = 1})) {
+  module_.name = "test/kernel";
+  module_.target = Target::sm70;
+  module_.ptx = ptx_;
+}
+
+void KernelRunner::run(Dim3 grid, Dim3 block, const Arguments& arguments, std::uint32_t dynamic_shared) {
+  const Launch launch{&module_, "k", grid, block, dynamic_shared, arguments};
+  device_->run({&launch, 1});
+}
+
+}  // namespace quadpair::device
