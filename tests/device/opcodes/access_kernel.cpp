@@ -37,7 +37,8 @@ std::vector<AccessShape> access_shapes() {
     for (const unsigned bits : {8u, 16u, 32u, 64u}) {
       const std::string type = fmt::format("{}{}", letter, bits);
       for (const unsigned count : {1u, 2u, 4u})
-        if (count * bits <= 128) shapes.push_back({type, bits, std::max(bits, 16u), count});
+        if (count * bits <= 128 && (count == 1 || type != "s8"))
+          shapes.push_back({type, bits, std::max(bits, 16u), count});
       if (bits <= 16) shapes.push_back({type, bits, 32, 1});
       if (bits <= 32) shapes.push_back({type, bits, 64, 1});
     }

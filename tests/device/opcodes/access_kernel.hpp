@@ -19,7 +19,7 @@ struct AccessShape {
 };
 
 /// Every element type and vector that fits 16 bytes, in registers of its width; single integers also in wider
-/// registers.
+/// registers. Without vectors of signed bytes, which compilers do not make and the emulator refuses.
 std::vector<AccessShape> access_shapes();
 
 struct Space {

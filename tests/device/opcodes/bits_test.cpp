@@ -20,6 +20,10 @@ bool bit(std::uint64_t value, unsigned place) {
 class Bits : public testing::TestWithParam<unsigned> {};
 INSTANTIATE_TEST_SUITE_P(Widths, Bits, testing::Values(16u, 32u, 64u),
                          [](const auto& param) { return fmt::format("b{}", param.param); });
+/// Instructions that PTX has for 32 and 64 bits only.
+class Fields : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Widths, Fields, testing::Values(32u, 64u),
+                         [](const auto& param) { return fmt::format("b{}", param.param); });
 
 TEST_P(Bits, Logic) {
   const unsigned width = GetParam();
@@ -83,9 +87,8 @@ TEST_P(Bits, Shifts) {
   }
 }
 
-TEST_P(Bits, CountReverseFind) {
+TEST_P(Fields, CountReverseFind) {
   const unsigned width = GetParam();
-  if (width == 16) GTEST_SKIP() << "PTX has these for 32 and 64 bits";
   const std::string count = {'r', class_of(width)}, same = {class_of(width), class_of(width)};
   const std::vector<Values> cases = integer_cases({width}, 600);
   expect_results(fmt::format("popc.b{} %d, %a;", width), count, cases, [&](const Values& v) {
@@ -126,9 +129,8 @@ std::vector<Values> field_cases(unsigned width) {
   return cases;
 }
 
-TEST_P(Bits, ExtractField) {
+TEST_P(Fields, ExtractField) {
   const unsigned width = GetParam();
-  if (width == 16) GTEST_SKIP() << "PTX has these for 32 and 64 bits";
   const std::string classes = {class_of(width), class_of(width), 'r', 'r'};
   for (const bool is_signed : {false, true})
     expect_results(fmt::format("bfe.{}{} %d, %a, %b, %c;", is_signed ? 's' : 'u', width), classes,
@@ -144,9 +146,8 @@ TEST_P(Bits, ExtractField) {
                    });
 }
 
-TEST_P(Bits, InsertField) {
+TEST_P(Fields, InsertField) {
   const unsigned width = GetParam();
-  if (width == 16) GTEST_SKIP() << "PTX has these for 32 and 64 bits";
   const char cls = class_of(width);
   std::vector<Values> cases;
   for (const Values& one : field_cases(width))

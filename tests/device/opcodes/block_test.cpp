@@ -56,22 +56,6 @@ TEST(Blocks, DynamicSharedMemoryLiesBehindTheStatic) {
   expect_rotation(runner, 3, 96, 96 * 4);
 }
 
-// Warps that have returned do not hold up a barrier of the others.
-TEST(Blocks, FinishedWarpsAreNotWaitedFor) {
-  KernelRunner runner(
-      ".param .u64 out",
-      ".reg .b64 %out, %i, %s; .reg .b32 %x, %v; .reg .pred %p; .shared .align 4 .b8 word[4];\n"
-      "mov.u32 %x, %tid.x; setp.ge.u32 %p, %x, 64; @%p ret;\n"
-      "mov.u64 %s, word; setp.eq.u32 %p, %x, 63; mov.u32 %v, 99; @%p st.shared.u32 [%s], %v; bar.sync 0;\n"
-      "ld.shared.u32 %v, [%s]; add.u32 %v, %v, %x;\n"
-      "ld.param.u64 %out, [out]; mul.wide.u32 %i, %x, 4; add.u64 %out, %out, %i; st.global.u32 [%out], %v; "
-      "ret;");
-  const auto out = runner.output<std::uint32_t>(64);
-  runner.run({1}, {128}, Arguments().add(out->address()));
-  const auto found = contents<std::uint32_t>(*out);
-  for (std::uint32_t x = 0; x < 64; ++x) EXPECT_EQ(found[x], 99 + x);
-}
-
 TEST(Blocks, SharedMemoryIsEachBlocksOwn) {
   KernelRunner runner(
       ".param .u64 out",

@@ -46,7 +46,7 @@ std::uint64_t rounded(const FloatFormat& format, mpfr_rnd_t rounding,
   mpfr_set_emin(format.lowest);
   mpfr_set_emax(format.highest);
   const int ternary = compute(result, rounding);
-  mpfr_subnormalize(result, ternary, rounding);
+  mpfr_subnormalize(result, mpfr_check_range(result, ternary, rounding), rounding);
   mpfr_set_emin(old_lowest);
   mpfr_set_emax(old_highest);
   const double value = mpfr_get_d(result, MPFR_RNDN);  // exact: a double holds every half and single

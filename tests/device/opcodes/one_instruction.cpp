@@ -9,6 +9,7 @@ namespace quadpair::device {
 namespace {
 
 constexpr std::string_view names[] = {"%d", "%a", "%b", "%c", "%e"};
+constexpr std::uint32_t odd_lanes = 0x9B5AD1BA;     ///< no pattern that a vector of lanes would repeat
 constexpr std::uint64_t kept = 0x5A5A5A5A5A5A5A5A;  ///< what %d holds before a guarded instruction
 
 std::string_view register_type(char cls) {
@@ -27,6 +28,11 @@ std::uint64_t mask_of(char cls) {
     case 'r': return 0xFFFFFFFF;
     default: return ~std::uint64_t{0};
   }
+}
+
+/// What a destination of that class holds before a guarded instruction.
+std::uint64_t kept_value(char cls) {
+  return cls == 'p' ? 1 : kept & mask_of(cls);
 }
 
 /// Loads the sources, four 64-bit words a case.
@@ -58,7 +64,7 @@ constexpr std::size_t forms = 4;
 
 std::string kernel(std::string_view instruction, const std::string& classes) {
   const char cls = classes[0];
-  const std::string keep = fmt::format("{}", kept & mask_of(cls));
+  const std::string keep = std::to_string(kept_value(cls));
   std::string text = ".reg .b32 %t, %thread, %block; .reg .b64 %from, %to, %step; .reg .pred %odd;\n";
   for (std::size_t i = 0; i < classes.size(); ++i)
     text += fmt::format(".reg .{} {};\n", register_type(classes[i]), names[i]);
@@ -66,9 +72,9 @@ std::string kernel(std::string_view instruction, const std::string& classes) {
       "ld.param.u64 %from, [in]; ld.param.u64 %to, [out];\n"
       "mov.u32 %thread, %tid.x; mov.u32 %block, %ctaid.x; mad.lo.u32 %thread, %block, 32, %thread;\n"
       "mul.wide.u32 %step, %thread, 32; add.u64 %from, %from, %step; add.u64 %to, %to, %step;\n"
-      // Lanes 1, 3, 4, 5, 7, ... : no pattern that a vector of 2, 4, 8 or 16 lanes would repeat.
-      "mov.u32 %thread, %laneid; mov.u32 %t, 0x9B5AD1BA; shr.u32 %t, %t, %thread; and.b32 %t, %t, 1; "
-      "setp.ne.u32 %odd, %t, 0;\n";
+      "mov.u32 %thread, %laneid;\n";
+  text += fmt::format(
+      "mov.u32 %t, {}; shr.u32 %t, %t, %thread; and.b32 %t, %t, 1; setp.ne.u32 %odd, %t, 0;\n", odd_lanes);
   text += load_sources(classes);
   text += fmt::format("{}\n{}", instruction, store_result(cls, 0));
   text += set_destination(cls, "0");
@@ -93,12 +99,12 @@ std::vector<std::uint64_t> results_of(std::string_view instruction, const std::s
   const auto found = contents<std::uint64_t>(*out);
   std::vector<std::uint64_t> results;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const std::uint64_t *const one = &found[forms * i], old = kept & mask_of(classes[0]);
-    const bool odd = 0x9B5AD1BAu >> (i % 32) & 1;
+    const std::uint64_t *const one = &found[forms * i], old = kept_value(classes[0]);
+    const bool odd = odd_lanes >> (i % 32) & 1;
     results.push_back(one[0]);
     EXPECT_EQ(one[1], one[0]) << instruction << ", divergent, case " << i;
-    EXPECT_EQ(one[2], odd ? one[0] : classes[0] == 'p' ? 1 : old) << instruction << ", guarded, case " << i;
-    EXPECT_EQ(one[3], odd ? (classes[0] == 'p' ? 1 : old) : one[0]) << instruction << ", guarded, case " << i;
+    EXPECT_EQ(one[2], odd ? one[0] : old) << instruction << ", guarded, case " << i;
+    EXPECT_EQ(one[3], odd ? old : one[0]) << instruction << ", guarded, case " << i;
     if (testing::Test::HasFailure()) break;
   }
   return results;

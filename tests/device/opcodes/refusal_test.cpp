@@ -53,13 +53,14 @@ TEST(RefusedOperands, OfTheWrongWidthOrNumber) {
   for (const char* text :
        {"add.s32 %r0, %r1;", "add.s32 %d0, %r1, %r2;", "add.s32 %r0, %h1, %r2;", "add.s32 5, %r1, %r2;",
         "setp.lt.s32 %r0, %r1, %r2;", "ld.global.u32 %h0, [%d0];", "ld.global.u32 %r0, [%r1];",
-        "ld.global.v2.u32 %r0, [%d0];", "selp.u32 %r0, %r1, %r2, %r3;",
+        "ld.global.v2.u32 %r0, [%d0];", "ld.global.v2.s8 {%h0, %h1}, [%d0];", "selp.u32 %r0, %r1, %r2, %r3;",
         "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r0}, {%r1, %r2}, {%r3, %r4}, {%r0};"})
     EXPECT_THAT(refusal(text), AllOf(HasSubstr("test/kernel"), HasSubstr("line 8"))) << text;
 }
 
 TEST(RefusedModules, ParserErrorsAreFaultsToo) {
-  EXPECT_THAT(refusal("add.s32 %r99, %r1, %r2;"), HasSubstr("test/kernel:8: unknown register, near '%r99"));
+  EXPECT_THAT(refusal("add.s32 %r99, %r1, %r2;"),
+              HasSubstr("test/kernel.sm70:8: unknown register, near '%r99"));
 }
 
 TEST(RefusedModules, AnEntryThatIsNotThere) {
