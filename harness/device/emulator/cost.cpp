@@ -1,5 +1,7 @@
 #include "harness/device/emulator/cost.hpp"
 
+#include "kernels/common/plan.hpp"
+
 namespace quadpair::emulator {
 
 void Counts::add(const Kernel& kernel, const Worker& worker) {

@@ -132,8 +132,10 @@ Kind decode_integer_conversion(Emitter& emitter) {
   const Opcode* opcode =
       twice || to_width < to->bits || from_width < from->bits
           ? nullptr
-          : find_element(integer_conversions(), fmt::format("{}{}", value.is_signed ? 's' : 'u', value.bits),
-                         to_width, from_width);
+          : find_element(
+                integer_conversions(),
+                fmt::format("{}{}", value.is_signed && value.bits < to_width ? 's' : 'u', value.bits),
+                to_width, from_width);
   if (opcode == nullptr) emitter.refuse("no such conversion between these registers");
   emitter.emit(opcode->registers, {.d = emitter.register_offset(instruction.operands[0], to_width),
                                    .a = emitter.source_offset(instruction.operands[1], from_width)});

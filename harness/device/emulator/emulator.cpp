@@ -11,6 +11,7 @@
 #include "harness/device/emulator/cost.hpp"
 #include "harness/device/emulator/module_cache.hpp"
 #include "harness/device/emulator/run.hpp"
+#include "reference/tensor_core/warp_mma.hpp"
 
 namespace quadpair::device {
 namespace {
@@ -100,7 +101,7 @@ class Emulator final : public Device {
   tbb::task_arena arena_;
   std::vector<emulator::Worker> workers_;
   DeviceInfo info_;
-  std::array<reference::WarpMma, 2> mma_{};
+  std::array<emulator::WarpMma, 2> mma_{};
   std::shared_ptr<emulator::Memory> memory_ = std::make_shared<emulator::Memory>();
   emulator::ModuleCache modules_;
   emulator::Counts counts_;

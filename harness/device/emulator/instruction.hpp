@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "kernels/common/launch.hpp"
-#include "reference/tensor_core/warp_mma.hpp"
 
 namespace quadpair::emulator {
 
@@ -14,6 +13,9 @@ inline constexpr std::uint32_t kAllLanes = ~0u;
 
 struct Context;
 struct Instruction;
+
+/// reference::WarpMma: an mma on fragments at byte offsets in a register file.
+using WarpMma = void (*)(std::byte* file, const std::uint32_t* operands);
 
 /// Executes one instruction for a warp whose registers are in `file`. Yields what the dispatch loop runs
 /// next, or null when the warp stops (at a barrier or its end); with tail calls the handler runs it itself.
@@ -75,7 +77,7 @@ struct Context {
   const std::byte* parameters = nullptr;
   std::byte* shared = nullptr;
   std::uint64_t shared_bytes = 0;
-  reference::WarpMma mma[2] = {};  ///< by MmaShape
+  WarpMma mma[2] = {};  ///< by MmaShape
 
   Warp* warp = nullptr;
   std::uint32_t warp_index = 0;

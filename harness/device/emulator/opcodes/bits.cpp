@@ -1,10 +1,6 @@
-// Bit fields, permutations and integer operations that are done lane by lane.
+// Bit fields, permutations and integer operations that are done lane by lane, for the compiler's base target
+// alone: they are rare.
 #include "harness/device/emulator/opcodes/opcodes.hpp"
-#include "harness/device/emulator/opcodes/targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "harness/device/emulator/opcodes/bits.cpp"
-#include "hwy/foreach_target.h"  // first: it includes this file again, per target
 
 #include <bit>
 
@@ -127,33 +123,6 @@ struct ExtractField {
     return static_cast<T>(fill ? (shifted & mask) | static_cast<U>(~mask) : shifted & mask);
   }
 };
-struct InsertField {
-  template <class T>
-  static T apply(T a, T b, u32 c, u32 d) {
-    constexpr u32 width = 8 * sizeof(T);
-    const u32 position = c & 255, length = d & 255;
-    if (position >= width || length == 0) return b;
-    const T ones = length >= width ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << length) - 1);
-    const T mask = static_cast<T>(ones << position);
-    return (b & ~mask) | (static_cast<T>(a << position) & mask);
-  }
-};
-
-/// Four bytes of {b, a}, each chosen by a nibble whose top bit replicates the byte's sign instead.
-struct Permute {
-  static u32 apply(u32 a, u32 b, u32 selector) {
-    const u64 bytes = static_cast<u64>(b) << 32 | a;
-    u32 result = 0;
-    for (u32 i = 0; i < 4; ++i) {
-      const u32 nibble = selector >> (4 * i) & 15;
-      u32 byte = static_cast<u32>(bytes >> (8 * (nibble & 7))) & 255;
-      if (nibble & 8) byte = byte & 128 ? 255 : 0;
-      result |= byte << (8 * i);
-    }
-    return result;
-  }
-};
-
 /// Shifts of {b, a} by amounts clamped to 32 or taken modulo 32.
 template <bool Left, bool Wrap>
 struct Funnel {
@@ -161,18 +130,6 @@ struct Funnel {
     const u32 amount = Wrap ? c & 31 : std::min(c, 32u);
     const u64 both = static_cast<u64>(b) << 32 | a;
     return static_cast<u32>(Left ? (both << amount) >> 32 : both >> amount);
-  }
-};
-
-/// The truth table's bit (a << 2 | b << 1 | c), for every bit position.
-struct TruthTable {
-  static u32 apply(u32 a, u32 b, u32 c, u32 table) {
-    u32 result = 0;
-    for (u32 row = 0; row < 8; ++row) {
-      const u32 matches = (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
-      result |= matches & (0u - (table >> row & 1));
-    }
-    return result;
   }
 };
 
@@ -185,7 +142,6 @@ constexpr Opcode table[] = {
     lanewise_opcode<ExtractField, D, u32, u32, u32, u32>("bfe.u32", Kind::logic),
     lanewise_opcode<FindBit, D, u32, s32>("bfind.s32", Kind::logic),
     lanewise_opcode<ExtractField, D, s32, s32, u32, u32>("bfe.s32", Kind::logic),
-    lanewise_opcode<InsertField, D, u32, u32, u32, u32, u32>("bfi.b32", Kind::logic),
     lanewise_opcode<PopCount, D, u32, u64>("popc.b64", Kind::logic),
     lanewise_opcode<LeadingZeros, D, u32, u64>("clz.b64", Kind::logic),
     lanewise_opcode<ReverseBits, D, u64, u64>("brev.b64", Kind::logic),
@@ -193,7 +149,6 @@ constexpr Opcode table[] = {
     lanewise_opcode<ExtractField, D, u64, u64, u32, u32>("bfe.u64", Kind::logic),
     lanewise_opcode<FindBit, D, u32, s64>("bfind.s64", Kind::logic),
     lanewise_opcode<ExtractField, D, s64, s64, u32, u32>("bfe.s64", Kind::logic),
-    lanewise_opcode<InsertField, D, u64, u64, u64, u32, u32>("bfi.b64", Kind::logic),
     lanewise_opcode<LogicalNot, D, u16, u16>("cnot.b16", Kind::logic),
     lanewise_opcode<MulHigh, D, u16, u16, u16>("mul.hi.u16", Kind::integer),
     lanewise_opcode<MadHigh, D, u16, u16, u16, u16>("mad.hi.u16", Kind::integer),
@@ -223,27 +178,20 @@ constexpr Opcode table[] = {
     lanewise_opcode<Remainder, D, s64, s64, s64>("rem.s64", Kind::integer),
     lanewise_opcode<AbsoluteDifferencePlus, D, u32, u32, u32, u32>("sad.u32", Kind::integer),
     lanewise_opcode<AbsoluteDifferencePlus, D, s32, s32, s32, s32>("sad.s32", Kind::integer),
-    lanewise_opcode<Permute, D, u32, u32, u32, u32>("prmt.b32", Kind::logic),
     lanewise_opcode<Funnel<true, true>, D, u32, u32, u32, u32>("shf.l.wrap.b32", Kind::logic),
     lanewise_opcode<Funnel<true, false>, D, u32, u32, u32, u32>("shf.l.clamp.b32", Kind::logic),
     lanewise_opcode<Funnel<false, true>, D, u32, u32, u32, u32>("shf.r.wrap.b32", Kind::logic),
     lanewise_opcode<Funnel<false, false>, D, u32, u32, u32, u32>("shf.r.clamp.b32", Kind::logic),
-    lanewise_opcode<TruthTable, D, u32, u32, u32, u32, u32>("lop3.b32", Kind::logic),
 };
-
-std::span<const Opcode> bit_opcodes() {
-  return table<PlainDomain>;
-}
 
 }  // namespace
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
 namespace quadpair::emulator {
-HWY_EXPORT(bit_opcodes);
+
 std::span<const Opcode> bit_opcodes() {
-  return HWY_DYNAMIC_DISPATCH(bit_opcodes)();
+  return HWY_STATIC_DISPATCH(table)<PlainDomain>;
 }
+
 }  // namespace quadpair::emulator
-#endif

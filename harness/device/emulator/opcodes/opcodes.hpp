@@ -9,6 +9,7 @@ namespace quadpair::emulator {
 
 std::span<const Opcode> integer_opcodes();
 std::span<const Opcode> bit_opcodes();
+std::span<const Opcode> field_opcodes();
 std::span<const Opcode> compare_opcodes();
 std::span<const Opcode> half_opcodes();
 std::span<const Opcode> single_opcodes();

@@ -7,6 +7,7 @@
 #include "harness/device/emulator/fault.hpp"
 #include "harness/device/emulator/opcodes/control.hpp"
 #include "harness/device/emulator/opcodes/opcodes.hpp"
+#include "kernels/common/plan.hpp"
 
 namespace quadpair::emulator {
 namespace {
@@ -24,7 +25,7 @@ template <MmaShape Shape, bool Full, class Domain>
 const Instruction* mma(const Instruction* ip, std::byte* file, Context* context) {
   if (!Full && context->active != kAllLanes)
     throw_fault(ip, *context, ~context->active, "mma reached by a part of the warp");
-  const reference::WarpMma function = context->mma[static_cast<std::size_t>(Shape)];
+  const WarpMma function = context->mma[static_cast<std::size_t>(Shape)];
   constexpr std::uint32_t results = Shape == MmaShape::m8n8k4 ? 8 : 4;
   constexpr std::uint32_t operands = Shape == MmaShape::m8n8k4 ? 20 : 14;
   for (std::uint32_t i = results; i < operands; ++i) Domain::read(ip, context, ip->list[i]);
