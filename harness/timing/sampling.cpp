@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -12,38 +11,37 @@ namespace {
 constexpr std::array<Side, 5> kOrder{Side::control, Side::control, Side::candidate, Side::candidate,
                                      Side::control};
 
-/// Appends the samples of one round, none of them counted yet.
-void sample_round(Subject& control, Subject& candidate, ClockSource& clock, std::uint32_t round,
+/// Appends the samples of one round. The clock is read outside of it: a query can take milliseconds, and
+/// would leave the device idle before some samples and not before others.
+void sample_round(Subject& control, Subject& candidate, ClockSource& clock, ClockReading& reading,
                   std::vector<Sample>& samples) {
-  bool throttled_before = false;
-  for (std::uint32_t order = 0; order < kOrder.size(); ++order) {
-    const double seconds = (kOrder[order] == Side::control ? control : candidate).sample();
-    const ClockReading after = clock.read().value_or(ClockReading{});
+  const std::uint32_t round = samples.empty() ? 0 : samples.back().round + 1;
+  std::array<double, kOrder.size()> seconds;
+  for (std::size_t i = 0; i < kOrder.size(); ++i)
+    seconds[i] = (kOrder[i] == Side::control ? control : candidate).sample();
+  const bool throttled_before = reading.throttled;
+  reading = clock.read().value_or(ClockReading{});
+  const bool throttled = throttled_before || reading.throttled;
+  for (std::uint32_t order = 0; order < kOrder.size(); ++order)
     samples.push_back(
-        {kOrder[order], round, order, seconds, after.sm_mhz, throttled_before || after.throttled, false});
-    throttled_before = after.throttled;
-  }
+        {kOrder[order], round, order, seconds[order], reading.sm_mhz, throttled, order > 0 && !throttled});
 }
 
-/// Counts the last round unless a sample of it was throttled.
+/// Takes the last round into the statistics, or drops it.
 void count_round(Measurement& measurement) {
-  Sample* const counted = &*(measurement.samples.end() - 4);
-  if (std::any_of(counted, counted + 4, [](const Sample& sample) { return sample.throttled; })) {
+  const Sample* const last = &*(measurement.samples.end() - 4);
+  if (last->counted)
+    measurement.rounds.push_back({last[0].seconds, last[1].seconds, last[2].seconds, last[3].seconds});
+  else
     measurement.dropped += 4;
-    return;
-  }
-  for (int i = 0; i < 4; ++i) counted[i].counted = true;
-  measurement.rounds.push_back(
-      {counted[0].seconds, counted[1].seconds, counted[2].seconds, counted[3].seconds});
 }
 
 }  // namespace
 
 std::string to_string(const Protocol& protocol) {
   return fmt::format(
-      "W A B B A, {} to {} rounds, until the {:g} % interval of {} resamples (seed {}) is narrower than {:g} "
-      "%, "
-      "equal within {:g} %",
+      "W A B B A, {} to {} rounds, until the {:g} % interval of {} resamples (seed {}) is narrower "
+      "than {:g} %, equal within {:g} %",
       protocol.rounds, protocol.most_rounds, 100 * protocol.bootstrap.confidence,
       protocol.bootstrap.resamples, protocol.bootstrap.seed, 100 * protocol.relative_width,
       100 * protocol.equal_within);
@@ -55,8 +53,9 @@ Measurement measure(Subject& control, Subject& candidate, ClockSource& clock, co
         fmt::format("cannot measure {} to {} rounds", protocol.rounds, protocol.most_rounds));
   Measurement measurement{control.name(), candidate.name(), {}, {}, 0, {}, {}, Verdict::ambiguous};
   std::size_t next_look = protocol.rounds;
+  ClockReading reading = clock.read().value_or(ClockReading{});
   for (std::uint32_t round = 0; round < protocol.most_rounds; ++round) {
-    sample_round(control, candidate, clock, round, measurement.samples);
+    sample_round(control, candidate, clock, reading, measurement.samples);
     count_round(measurement);
     const bool last = round + 1 == protocol.most_rounds && measurement.rounds.size() >= protocol.rounds;
     if (measurement.rounds.size() < next_look && !last) continue;

@@ -31,9 +31,9 @@ struct Sample {
   Side side;
   std::uint32_t round, order;
   double seconds;        ///< per launch
-  std::uint32_t sm_mhz;  ///< after the sample; 0: not known
-  bool throttled;        ///< the clock was held down before or after the sample
-  bool counted;  ///< in the statistics: a round counts as a whole, when none of its samples was throttled
+  std::uint32_t sm_mhz;  ///< after the round; 0: not known
+  bool throttled;        ///< the clock was held down before or after the round
+  bool counted;          ///< in the statistics: neither a warm-up nor throttled
 };
 
 struct Protocol {

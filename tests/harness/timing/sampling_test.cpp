@@ -1,17 +1,15 @@
 #include "harness/timing/sampling.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <deque>
 #include <functional>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace quadpair::timing {
 namespace {
-
-using testing::ElementsAre;
-using testing::HasSubstr;
 
 /// Writes its letter to a log whenever it is sampled.
 class Scripted final : public Subject {
@@ -86,31 +84,38 @@ TEST(Measure, WarmUpsDoNotCount) {
   EXPECT_DOUBLE_EQ(measure(control, candidate, clock).ratio->ratio, 1);
 }
 
-TEST(Measure, DropsTheRoundOfAThrottledSampleAndCountsIt) {
+TEST(Measure, DropsAndCountsTheRoundsBesideAThrottledReading) {
   Bench bench;
-  // Reading 7 follows the first B of round 1: that sample and the next are throttled.
-  ScriptedClock clock([](std::size_t n) { return n == 7; });
-  const Measurement got = measure(bench.control, bench.candidate, clock, {.rounds = 2});
-  EXPECT_EQ(got.dropped, 4u);
-  EXPECT_EQ(got.rounds.size(), 2u);
-  ASSERT_EQ(got.samples.size(), 15u);
-  std::vector<std::size_t> throttled;
-  for (std::size_t i = 0; i < 15; ++i) {
-    if (got.samples[i].throttled) throttled.push_back(i);
-    EXPECT_EQ(got.samples[i].counted, i % 5 != 0 && i / 5 != 1) << i;
-    EXPECT_EQ(got.samples[i].sm_mhz, 1000 + i);
-  }
-  EXPECT_THAT(throttled, ElementsAre(7, 8));
-}
-
-TEST(Measure, AThrottledWarmUpTaintsTheFirstSampleOnlyByItsReadingAfter) {
-  Bench bench;
-  ScriptedClock clock(
-      [](std::size_t n) { return n == 5 || n == 14; });  // warm-up of round 1, last of round 2
+  ScriptedClock clock([](std::size_t n) { return n == 2; });  // between the rounds 1 and 2
   const Measurement got = measure(bench.control, bench.candidate, clock, {.rounds = 2});
   EXPECT_EQ(got.dropped, 8u);
-  EXPECT_TRUE(got.samples[6].throttled);
-  EXPECT_FALSE(got.samples[15].throttled);  // the next round's warm-up begins anew
+  EXPECT_EQ(got.rounds.size(), 2u);
+  ASSERT_EQ(got.samples.size(), 20u);
+  for (std::size_t i = 0; i < 20; ++i) {
+    const std::size_t round = i / 5;
+    const bool throttled = round == 1 || round == 2;
+    EXPECT_EQ(got.samples[i].throttled, throttled) << i;
+    EXPECT_EQ(got.samples[i].counted, i % 5 != 0 && !throttled) << i;
+    EXPECT_EQ(got.samples[i].sm_mhz, 1001 + round) << i;
+  }
+}
+
+TEST(Measure, AReadingBeforeTheFirstRoundCounts) {
+  Bench bench;
+  ScriptedClock clock([](std::size_t n) { return n == 0; });
+  const Measurement got = measure(bench.control, bench.candidate, clock, {.rounds = 2});
+  EXPECT_EQ(got.dropped, 4u);
+  EXPECT_TRUE(got.samples[1].throttled);
+  EXPECT_FALSE(got.samples[6].throttled);
+}
+
+TEST(Measure, ReadsTheClockOnlyBetweenRounds) {
+  std::string log;
+  Scripted control("A", log, [](std::size_t) { return 2e-6; });
+  Scripted candidate("B", log, [](std::size_t) { return 2e-6; });
+  ScriptedClock clock([&log](std::size_t) { return log += '|', false; });
+  measure(control, candidate, clock, {.rounds = 2});
+  EXPECT_EQ(log, "|AABBA|AABBA|");
 }
 
 TEST(Measure, AlwaysThrottledIsAmbiguousWithoutARatio) {
