@@ -66,8 +66,8 @@ TEST_P(EveryModel, ValuesAreTheExactSums) {
 // The FP32 sums, before rounding to FP16 hides their error: within the bound, and the bound is not idle.
 TEST_P(EveryModel, SumsAreWithinTheErrorOfTheirPlan) {
   double largest = 0;
-  for (const Fill fill :
-       {Fill::normal, Fill::any_finite, Fill::cancelling, Fill::subnormal, Fill::full_significands}) {
+  for (const Fill fill : {Fill::normal, Fill::any_finite, Fill::cancelling, Fill::subnormal,
+                          Fill::subnormal_by_large, Fill::full_significands}) {
     for (const std::uint32_t split : {1U, 8U, 32U}) {
       const Operands o(fill, 4, 40, 1024, 1024, 1, 2);
       const AccumulationPlan plan = plan_for(GetParam(), 1024, split, split == 8 ? 2 : 1);

@@ -21,6 +21,7 @@ Half activation(Fill fill, std::mt19937& random) {
     case Fill::cancelling: return to_half(normal(random));
     case Fill::any_finite: return static_cast<Half>(sign | random() % 0x7C00);
     case Fill::subnormal: return static_cast<Half>(sign | random() % 0x800);
+    case Fill::subnormal_by_large: return static_cast<Half>(sign | random() % 0x400);
     case Fill::full_significands: return static_cast<Half>(sign | (0x3FFF - (random() % 8 == 0 ? 1 : 0)));
     case Fill::special: break;
   }
@@ -83,6 +84,7 @@ std::string to_string(Fill fill) {
     case Fill::any_finite: return "any_finite";
     case Fill::cancelling: return "cancelling";
     case Fill::subnormal: return "subnormal";
+    case Fill::subnormal_by_large: return "subnormal_by_large";
     case Fill::full_significands: return "full_significands";
     case Fill::special: return "special";
   }
@@ -107,6 +109,7 @@ Operands::Operands(Fill fill, std::uint32_t rows, std::uint32_t n_, std::uint32_
       for (auto& pair : codes) pair = static_cast<std::uint8_t>((pair & 0xF) * 0x11);
       break;
     case Fill::subnormal: global = 0x1.7p-18F; break;
+    case Fill::subnormal_by_large: global = 0x1.7p-2F; break;
     case Fill::full_significands:  // weights +-(2 - 2^-10) . 2^e, few e
       for (std::size_t i = 0; i < codes.size(); ++i) {
         codes[i] = static_cast<std::uint8_t>((random() % 8 == 0 ? 0x24 : 0x22) | (random() & 0x88));

@@ -23,9 +23,10 @@ AccumulationPlan native_plan(std::uint32_t k, std::uint32_t split_k, std::uint32
 /// The plan of either kind that the model can run.
 AccumulationPlan plan_for(Model model, std::uint32_t k, std::uint32_t split_k, std::uint32_t chains);
 
-enum class Fill { normal, any_finite, cancelling, subnormal, full_significands, special };
-inline constexpr Fill all_fills[] = {Fill::normal,    Fill::any_finite,        Fill::cancelling,
-                                     Fill::subnormal, Fill::full_significands, Fill::special};
+enum class Fill { normal, any_finite, cancelling, subnormal, subnormal_by_large, full_significands, special };
+inline constexpr Fill all_fills[] = {Fill::normal,    Fill::any_finite,         Fill::cancelling,
+                                     Fill::subnormal, Fill::subnormal_by_large, Fill::full_significands,
+                                     Fill::special};
 std::string to_string(Fill fill);
 
 /// A matrix and activations of one kind.

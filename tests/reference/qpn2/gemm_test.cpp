@@ -115,6 +115,19 @@ TEST_P(EveryModel, GatedRoundsBothHalvesAndThenTheirProduct) {
   EXPECT_EQ(difference(expected, actual, 80), "");
 }
 
+// Sixteen products of full significands and a c of their exponent: 16 . (2 - 2^-10)^2 + 1.998 > 2^6 in units
+// of 2^E, which is more than 2^31 units of 2^(E-25).
+TEST(Gemm, HopperStepsSumPastThirtyOneBits) {
+  Operands o(Fill::full_significands, 2, 2, 64, 64, 1, 10);
+  std::ranges::fill(o.codes, std::uint8_t{0x22});
+  for (std::size_t i = 0; i < o.x.size(); ++i) {
+    const std::size_t step = i % 16 / 4;  // the first leaves c = 1.998 . 2^E, the second adds to it
+    const Half magnitude = step == 0 ? 0x3FFF - (5 << 10) : step == 1 ? 0x3FFF : 0;
+    o.x[i] = magnitude | (i < 64 ? 0 : 0x8000);
+  }
+  EXPECT_EQ(compare(o, native_plan(64, 1, 1), Model::hopper), "");
+}
+
 TEST(Gemm, ModelsDifferOnTheSameOperands) {
   const Operands o(Fill::normal, 8, 64, 1024, 1024, 1, 7);
   const auto volta = vectorised(o, sm70_plan(1024, 8, 2), Model::volta);
