@@ -163,6 +163,34 @@ TEST_P(EveryTarget, EqualsScalarModelsOnAllKindsOfOperands) {
   }
 }
 
+// Sixteen products just below 4 and c of their sign leave 32 bits at F = 25: by a little, on either side.
+TEST_P(EveryTarget, HopperSumsBeyond32Bits) {
+  std::mt19937_64 random(8);
+  const test::RegisterCounts counts = test::register_counts(MmaShape::m16n8k16);
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    RegisterFile actual(counts.operands());
+    const Operands operands = distinct_registers(actual, counts.operands());
+    const std::uint32_t sign = repeat % 2 == 0 ? 0 : 0x8000;
+    for (std::uint32_t lane = 0; lane < test::warp; ++lane) {
+      for (std::uint32_t i = 0; i < counts.d; ++i) {
+        const std::uint32_t exponent = 122 + random() % 6;  // c from 2^-5 to 2
+        actual.word(operands[counts.d + i], lane) =
+            (sign << 16) | (exponent << 23) | static_cast<std::uint32_t>(random() & 0x7FFFFF);
+      }
+      for (std::uint32_t i = 0; i < 2 * counts.a; ++i) {
+        actual.set_half(operands[2 * counts.d + i / 2], lane, i, static_cast<Half>(0x3FFF | sign));
+      }
+      for (std::uint32_t i = 0; i < 2 * counts.b; ++i) {
+        actual.set_half(operands[2 * counts.d + counts.a + i / 2], lane, i, 0x3FFF);
+      }
+    }
+    RegisterFile expected = actual;
+    warp_mma(Model::hopper, MmaShape::m16n8k16)(actual.data(), operands.data());
+    warp_mma_scalar(Model::hopper, MmaShape::m16n8k16)(expected.data(), operands.data());
+    ASSERT_TRUE(actual == expected) << "repeat " << repeat;
+  }
+}
+
 // D may be C, and any of its registers may be one of A or B, or another element's C.
 TEST_P(EveryTarget, RegistersMayBeShared) {
   std::mt19937_64 random(6);
