@@ -12,7 +12,8 @@ namespace {
 
 /// Runs 64 threads. The body has %x (the thread's number) and leaves its result in %y; %z, %w, %m and %p, %q,
 /// %s are free.
-void expect_threads(const std::string& body, const std::function<std::uint32_t(std::uint32_t)>& expected) {
+void expect_on_this_target(const std::string& body,
+                           const std::function<std::uint32_t(std::uint32_t)>& expected) {
   KernelRunner runner(
       ".param .u64 out",
       ".reg .b64 %out, %i; .reg .b32 %x, %y, %z, %w, %m; .reg .pred %p, %q, %s;\n"
@@ -25,6 +26,10 @@ void expect_threads(const std::string& body, const std::function<std::uint32_t(s
   const auto found = contents<std::uint32_t>(*out);
   for (std::uint32_t thread = 0; thread < 64; ++thread)
     EXPECT_EQ(found[thread], expected(thread)) << "thread " << thread;
+}
+
+void expect_threads(const std::string& body, const std::function<std::uint32_t(std::uint32_t)>& expected) {
+  for_every_simd_target([&] { expect_on_this_target(body, expected); });
 }
 
 TEST(Divergence, IfElse) {

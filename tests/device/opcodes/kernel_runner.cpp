@@ -1,10 +1,23 @@
 #include "tests/device/opcodes/kernel_runner.hpp"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <utility>
 
+#include "harness/device/emulator/opcodes/targets.hpp"
+#include "hwy/highway.h"
+
 namespace quadpair::device {
+
+void for_every_simd_target(const std::function<void()>& test) {
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    const testing::ScopedTrace trace(__FILE__, __LINE__, hwy::TargetName(target));
+    hwy::SetSupportedTargetsForTest(target);
+    test();
+    hwy::SetSupportedTargetsForTest(0);
+  }
+}
 
 KernelRunner::KernelRunner(std::string_view parameters, std::string_view body)
     : KernelRunner(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,6 +12,10 @@
 #include "harness/device/emulator/emulator.hpp"
 
 namespace quadpair::device {
+
+/// Calls `test` once for every SIMD target that the handlers are compiled for and this machine can run;
+/// devices made within use that target.
+void for_every_simd_target(const std::function<void()>& test);
 
 /// A module of one entry "k", compiled for sm_70, and the device that runs it with model volta.
 class KernelRunner {

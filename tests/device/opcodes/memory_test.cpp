@@ -88,13 +88,15 @@ INSTANTIATE_TEST_SUITE_P(Spaces, Memory, testing::ValuesIn(spaces), [](const aut
 TEST_P(Memory, Loads) {
   for (const AccessShape& shape : access_shapes())
     for (const bool in_order : {true, false})
-      for (const bool guarded : {false, true}) expect_load(shape, GetParam(), in_order, guarded);
+      for (const bool guarded : {false, true})
+        for_every_simd_target([&] { expect_load(shape, GetParam(), in_order, guarded); });
 }
 
 TEST_P(Memory, Stores) {
   for (const AccessShape& shape : access_shapes())
     for (const bool in_order : {true, false})
-      for (const bool guarded : {false, true}) expect_store(shape, GetParam(), in_order, guarded);
+      for (const bool guarded : {false, true})
+        for_every_simd_target([&] { expect_store(shape, GetParam(), in_order, guarded); });
 }
 
 // All lanes at one address, and two lanes at one address: loads need no lane of its own.
@@ -118,31 +120,32 @@ TEST(MemoryOf, LanesMayLoadFromOnePlace) {
   }
 }
 
-TEST(MemoryOf, ParameterLoads) {
+void expect_parameter_load(const AccessShape& shape) {
   const std::vector<std::uint8_t> block = random_bytes(64);
-  for (const AccessShape& shape : access_shapes()) {
-    // Bytes after a first parameter of eight, at an offset that is no multiple of 16.
-    const unsigned at = 8 + 16;
-    std::string body =
-        fmt::format(".reg .b64 %out, %i; .reg .b32 %lane; .reg .b{} %x<4>;\n", shape.register_bits);
-    body += fmt::format("ld.param.{} {}, [block+16];\n", shape.suffix(), shape.registers());
-    body +=
-        "ld.param.u64 %out, [out]; mov.u32 %lane, %laneid; mul.wide.u32 %i, %lane, 32; add.u64 %out, %out, "
-        "%i;\n";
+  std::string body =
+      fmt::format(".reg .b64 %out, %i; .reg .b32 %lane; .reg .b{} %x<4>;\n", shape.register_bits);
+  body += fmt::format("ld.param.{} {}, [block+16];\n", shape.suffix(), shape.registers());
+  body +=
+      "ld.param.u64 %out, [out]; mov.u32 %lane, %laneid; mul.wide.u32 %i, %lane, 32; add.u64 %out, %out, "
+      "%i;\n";
+  for (unsigned k = 0; k < shape.count; ++k)
+    body += fmt::format("st.global.b{} [%out+{}], %x{};\n", shape.register_bits, 8 * k, k);
+  KernelRunner runner(".param .u64 out, .param .align 8 .b8 block[64]", body + "ret;");
+  const auto out = runner.filled("out", std::vector<std::uint64_t>(32 * 4), Access::output);
+  struct Block {
+    alignas(8) std::uint8_t bytes[64];
+  } argument;
+  std::memcpy(argument.bytes, block.data(), 64);
+  runner.run({1}, {32}, Arguments().add(out->address()).add(argument));
+  const auto found = contents<std::uint64_t>(*out);
+  for (unsigned lane = 0; lane < 32; ++lane)
     for (unsigned k = 0; k < shape.count; ++k)
-      body += fmt::format("st.global.b{} [%out+{}], %x{};\n", shape.register_bits, 8 * k, k);
-    KernelRunner runner(".param .u64 out, .param .align 8 .b8 block[64]", body + "ret;");
-    const auto out = runner.filled("out", std::vector<std::uint64_t>(32 * 4), Access::output);
-    struct Block {
-      alignas(8) std::uint8_t bytes[64];
-    } argument;
-    std::memcpy(argument.bytes, block.data(), 64);
-    runner.run({1}, {32}, Arguments().add(out->address()).add(argument));
-    const auto found = contents<std::uint64_t>(*out);
-    for (unsigned lane = 0; lane < 32; ++lane)
-      for (unsigned k = 0; k < shape.count; ++k)
-        ASSERT_EQ(found[lane * 4 + k], loaded(shape, &block[at - 8 + k * shape.bits / 8])) << shape.suffix();
-  }
+      ASSERT_EQ(found[lane * 4 + k], loaded(shape, &block[16 + k * shape.bits / 8])) << shape.suffix();
+}
+
+TEST(MemoryOf, ParameterLoads) {
+  for (const AccessShape& shape : access_shapes())
+    for_every_simd_target([&] { expect_parameter_load(shape); });
 }
 
 TEST(MemoryOf, CacheHintsChangeNothing) {

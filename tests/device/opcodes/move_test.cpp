@@ -66,22 +66,28 @@ TEST(Cvta, SharedAddressesGoThereAndBack) {
 
 /// The value of a special register in every thread, in the order of blocks and threads.
 std::vector<std::uint32_t> special(const std::string& name, Dim3 grid, Dim3 block) {
-  KernelRunner runner(
-      ".param .u64 out",
-      fmt::format(".reg .b64 %out, %i; .reg .b32 %x, %y, %z, %n, %t;\n"
-                  "mov.u32 %x, %ctaid.x; mov.u32 %y, %ctaid.y; mov.u32 %z, %ctaid.z;\n"
-                  "mov.u32 %n, %nctaid.y; mad.lo.u32 %y, %z, %n, %y; mov.u32 %n, %nctaid.x; mad.lo.u32 %t, "
-                  "%y, %n, %x;\n"
-                  "mov.u32 %z, %tid.z; mov.u32 %n, %ntid.z; mad.lo.u32 %t, %t, %n, %z;\n"
-                  "mov.u32 %y, %tid.y; mov.u32 %n, %ntid.y; mad.lo.u32 %t, %t, %n, %y;\n"
-                  "mov.u32 %x, %tid.x; mov.u32 %n, %ntid.x; mad.lo.u32 %t, %t, %n, %x;\n"
-                  "ld.param.u64 %out, [out]; mul.wide.u32 %i, %t, 4; add.u64 %out, %out, %i;\n"
-                  "mov.u32 %x, {}; st.global.u32 [%out], %x; ret;",
-                  name));
-  const std::size_t threads = std::size_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
-  const auto out = runner.output<std::uint32_t>(threads);
-  runner.run(grid, block, Arguments().add(out->address()));
-  return contents<std::uint32_t>(*out);
+  std::vector<std::uint32_t> results;
+  for_every_simd_target([&] {
+    KernelRunner runner(
+        ".param .u64 out",
+        fmt::format(".reg .b64 %out, %i; .reg .b32 %x, %y, %z, %n, %t;\n"
+                    "mov.u32 %x, %ctaid.x; mov.u32 %y, %ctaid.y; mov.u32 %z, %ctaid.z;\n"
+                    "mov.u32 %n, %nctaid.y; mad.lo.u32 %y, %z, %n, %y; mov.u32 %n, %nctaid.x; mad.lo.u32 %t, "
+                    "%y, %n, %x;\n"
+                    "mov.u32 %z, %tid.z; mov.u32 %n, %ntid.z; mad.lo.u32 %t, %t, %n, %z;\n"
+                    "mov.u32 %y, %tid.y; mov.u32 %n, %ntid.y; mad.lo.u32 %t, %t, %n, %y;\n"
+                    "mov.u32 %x, %tid.x; mov.u32 %n, %ntid.x; mad.lo.u32 %t, %t, %n, %x;\n"
+                    "ld.param.u64 %out, [out]; mul.wide.u32 %i, %t, 4; add.u64 %out, %out, %i;\n"
+                    "mov.u32 %x, {}; st.global.u32 [%out], %x; ret;",
+                    name));
+    const std::size_t threads = std::size_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
+    const auto out = runner.output<std::uint32_t>(threads);
+    runner.run(grid, block, Arguments().add(out->address()));
+    const auto found = contents<std::uint32_t>(*out);
+    EXPECT_TRUE(results.empty() || found == results);
+    results = found;
+  });
+  return results;
 }
 
 TEST(SpecialRegisters, InEveryThreadOfAGrid) {

@@ -113,12 +113,16 @@ std::vector<std::uint64_t> results_of(std::string_view instruction, const std::s
 void expect_results(std::string_view instruction, const std::string& classes,
                     const std::vector<Values>& cases,
                     const std::function<std::uint64_t(const Values&)>& expected) {
-  const std::vector<std::uint64_t> found = results_of(instruction, classes, cases);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const Values& v = cases[i];
-    ASSERT_EQ(fmt::format("{:#x}", found[i]), fmt::format("{:#x}", expected(v)))
-        << instruction << fmt::format(" of {:#x}, {:#x}, {:#x}, {:#x}", v[0], v[1], v[2], v[3]);
-  }
+  std::vector<std::uint64_t> wanted;
+  for (const Values& v : cases) wanted.push_back(expected(v));
+  for_every_simd_target([&] {
+    const std::vector<std::uint64_t> found = results_of(instruction, classes, cases);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const Values& v = cases[i];
+      ASSERT_EQ(fmt::format("{:#x}", found[i]), fmt::format("{:#x}", wanted[i]))
+          << instruction << fmt::format(" of {:#x}, {:#x}, {:#x}, {:#x}", v[0], v[1], v[2], v[3]);
+    }
+  });
 }
 
 }  // namespace quadpair::device

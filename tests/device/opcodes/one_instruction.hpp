@@ -21,7 +21,7 @@ using Values = std::array<std::uint64_t, 4>;
 std::vector<std::uint64_t> results_of(std::string_view instruction, const std::string& classes,
                                       const std::vector<Values>& cases);
 
-/// Expects what `expected` gives, comparing bits; names the first case that differs.
+/// Expects what `expected` gives, comparing bits, on every SIMD target; names the first case that differs.
 void expect_results(std::string_view instruction, const std::string& classes,
                     const std::vector<Values>& cases,
                     const std::function<std::uint64_t(const Values&)>& expected);

@@ -10,17 +10,24 @@
 namespace quadpair::device {
 namespace {
 
-/// Runs one warp; the body has %x (the lane) and leaves results in %y and %z.
+/// Runs one warp, with equal results on every SIMD target; the body has %x (the lane) and leaves results in
+/// %y and %z.
 std::vector<std::uint32_t> two_results(const std::string& body) {
-  KernelRunner runner(".param .u64 out",
-                      ".reg .b64 %out, %i; .reg .b32 %x, %y, %z, %v, %b, %c; .reg .pred %p, %q;\n"
-                      "mov.u32 %x, %laneid; mov.u32 %y, 0; mov.u32 %z, 0;\n" +
-                          body +
-                          "\nld.param.u64 %out, [out]; mul.wide.u32 %i, %x, 8; add.u64 %out, %out, %i;\n"
-                          "st.global.v2.u32 [%out], {%y, %z}; ret;");
-  const auto out = runner.output<std::uint32_t>(64);
-  runner.run({1}, {32}, Arguments().add(out->address()));
-  return contents<std::uint32_t>(*out);
+  std::vector<std::uint32_t> results;
+  for_every_simd_target([&] {
+    KernelRunner runner(".param .u64 out",
+                        ".reg .b64 %out, %i; .reg .b32 %x, %y, %z, %v, %b, %c; .reg .pred %p, %q;\n"
+                        "mov.u32 %x, %laneid; mov.u32 %y, 0; mov.u32 %z, 0;\n" +
+                            body +
+                            "\nld.param.u64 %out, [out]; mul.wide.u32 %i, %x, 8; add.u64 %out, %out, %i;\n"
+                            "st.global.v2.u32 [%out], {%y, %z}; ret;");
+    const auto out = runner.output<std::uint32_t>(64);
+    runner.run({1}, {32}, Arguments().add(out->address()));
+    const auto found = contents<std::uint32_t>(*out);
+    EXPECT_TRUE(results.empty() || found == results);
+    results = found;
+  });
+  return results;
 }
 
 /// The PTX ISA's pseudo code of shfl: the source lane and whether it lies in range.
