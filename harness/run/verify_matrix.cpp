@@ -1,5 +1,6 @@
 #include "harness/run/verify_matrix.hpp"
 
+#include <fmt/format.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -50,7 +51,7 @@ std::uint64_t budget_of(const Problem& p) {
 std::string route_of(const Actual& actual) {
   std::string route;
   for (const reports::KernelRecord& kernel : actual.kernels)
-    route += (route.empty() ? "" : " + ") + kernel.name + "@" + kernel.target;
+    route += fmt::format("{}{}@{}", route.empty() ? "" : " + ", kernel.name, kernel.target);
   return route;
 }
 

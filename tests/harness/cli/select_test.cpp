@@ -1,0 +1,52 @@
+#include "harness/cli/select.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace quadpair::cli {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Rows, ListsAndRanges) {
+  EXPECT_THAT(parse_rows("8"), ElementsAre(8));
+  EXPECT_THAT(parse_rows("33,1,8"), ElementsAre(1, 8, 33));
+  EXPECT_THAT(parse_rows("1,16-18"), ElementsAre(1, 16, 17, 18));
+  EXPECT_THAT(parse_rows("0"), ElementsAre(0));
+}
+
+TEST(Rows, RefusesAnythingElse) {
+  for (const char* text :
+       {"", ",", "1,", "x", "1-", "-1", "3-1", "1 ,2", "1.5", "99999999999", "0-4294967295"})
+    EXPECT_THROW(parse_rows(text), std::invalid_argument) << text;
+}
+
+TEST(Select, NarrowsByEachOption) {
+  const std::size_t all = select({}).cases.size();
+  ASSERT_GT(all, 0u);
+  Selection selection;
+  selection.rows = "17";
+  selection.model = "hopper";
+  selection.filter = "minilm\\.0\\.(o|up)/";
+  const auto left = select(selection).cases;
+  EXPECT_GT(left.size(), 0u);
+  EXPECT_LT(left.size(), all);
+  for (const cases::Case& c : left) {
+    EXPECT_EQ(c.m, 17u);
+    EXPECT_EQ(c.model, "hopper");
+    EXPECT_TRUE(c.slice == "minilm.0.o" || c.slice == "minilm.0.up") << c.slice;
+  }
+}
+
+TEST(Select, FilterIsFoundAnywhereInTheId) {
+  Selection selection;
+  selection.filter = "sm90/hopper";
+  const auto left = select(selection).cases;
+  ASSERT_FALSE(left.empty());
+  for (const cases::Case& c : left) EXPECT_EQ(c.target, "sm90");
+}
+
+}  // namespace
+}  // namespace quadpair::cli
