@@ -24,10 +24,10 @@ KernelRunner::KernelRunner(std::string_view parameters, std::string_view body)
           fmt::format(".version 8.7\n.target sm_70\n.address_size 64\n.visible .entry k({})\n{{\n{}\n}}\n",
                       parameters, body)) {}
 
-KernelRunner::KernelRunner(std::string ptx)
-    : ptx_(std::move(ptx)), device_(make_emulator({.model = reference::Model::volta, .threads = 1})) {
+KernelRunner::KernelRunner(std::string ptx, Target target, reference::Model model)
+    : ptx_(std::move(ptx)), device_(make_emulator({.model = model, .threads = 1})) {
   module_.name = "test/kernel";
-  module_.target = Target::sm70;
+  module_.target = target;
   module_.ptx = ptx_;
 }
 

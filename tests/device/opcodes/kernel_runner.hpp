@@ -17,13 +17,15 @@ namespace quadpair::device {
 /// devices made within use that target.
 void for_every_simd_target(const std::function<void()>& test);
 
-/// A module of one entry "k", compiled for sm_70, and the device that runs it with model volta.
+/// A module of one entry "k" and the device that runs it.
 class KernelRunner {
  public:
-  /// `body`: the entry's body without braces; `parameters`: PTX parameter declarations.
+  /// For sm_70, with model volta. `body`: the entry's body without braces; `parameters`: PTX parameter
+  /// declarations.
   KernelRunner(std::string_view parameters, std::string_view body);
   /// A whole module, which declares an entry "k".
-  explicit KernelRunner(std::string ptx);
+  explicit KernelRunner(std::string ptx, Target target = Target::sm70,
+                        reference::Model model = reference::Model::volta);
 
   Device& device() { return *device_; }
 

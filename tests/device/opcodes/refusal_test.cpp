@@ -70,15 +70,10 @@ TEST(RefusedModules, AnEntryThatIsNotThere) {
 
 // sm_80 code is not what volta runs.
 TEST(RefusedModules, ATargetThatTheModelDoesNotDefine) {
-  const std::string ptx = ".version 8.7\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n";
-  Module module{};
-  module.name = "test/kernel";
-  module.target = Target::sm80;
-  module.ptx = ptx;
-  const auto device = make_emulator({.model = reference::Model::volta, .threads = 1});
-  const Launch launch{&module, "k", {1}, {32}, 0, Arguments()};
+  KernelRunner runner(".version 8.7\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n",
+                      Target::sm80);
   try {
-    device->run({&launch, 1});
+    runner.run({1}, {32}, Arguments());
     FAIL() << "accepted";
   } catch (const Fault& fault) {
     EXPECT_THAT(fault.what(), AllOf(HasSubstr("sm80"), HasSubstr("volta")));
