@@ -111,8 +111,8 @@ TEST(Safetensors, RefusesOverlaps) {
 }
 
 TEST(Safetensors, RefusesFilesThatAreNotThere) {
-  EXPECT_THROW(Safetensors(std::filesystem::path("no-such-file.safetensors")), DataError);
-  EXPECT_THROW(Safetensors(std::filesystem::temp_directory_path()), DataError);
+  EXPECT_THROW(Safetensors{std::filesystem::path("no-such-file.safetensors")}, DataError);
+  EXPECT_THROW(Safetensors{std::filesystem::temp_directory_path()}, DataError);
 }
 
 }  // namespace
