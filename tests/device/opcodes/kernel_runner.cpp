@@ -19,21 +19,30 @@ void for_every_simd_target(const std::function<void()>& test) {
   }
 }
 
-KernelRunner::KernelRunner(std::string_view parameters, std::string_view body)
+KernelRunner::KernelRunner(std::string_view parameters, std::string_view body, const EmulatorOptions& options)
     : KernelRunner(
           fmt::format(".version 8.7\n.target sm_70\n.address_size 64\n.visible .entry k({})\n{{\n{}\n}}\n",
-                      parameters, body)) {}
+                      parameters, body),
+          Target::sm70, options) {}
 
 KernelRunner::KernelRunner(std::string ptx, Target target, reference::Model model)
-    : ptx_(std::move(ptx)), device_(make_emulator({.model = model, .threads = 1})) {
+    : KernelRunner(std::move(ptx), target, {.model = model, .threads = 1}) {}
+
+KernelRunner::KernelRunner(std::string ptx, Target target, const EmulatorOptions& options)
+    : ptx_(std::move(ptx)), device_(make_emulator(options)) {
   module_.name = "test/kernel";
   module_.target = target;
   module_.ptx = ptx_;
 }
 
+Launch KernelRunner::launch(Dim3 grid, Dim3 block, const Arguments& arguments,
+                            std::uint32_t dynamic_shared) const {
+  return {&module_, "k", grid, block, dynamic_shared, arguments};
+}
+
 void KernelRunner::run(Dim3 grid, Dim3 block, const Arguments& arguments, std::uint32_t dynamic_shared) {
-  const Launch launch{&module_, "k", grid, block, dynamic_shared, arguments};
-  device_->run({&launch, 1});
+  const Launch one = launch(grid, block, arguments, dynamic_shared);
+  device_->run({&one, 1});
 }
 
 }  // namespace quadpair::device

@@ -20,12 +20,18 @@ void for_every_simd_target(const std::function<void()>& test);
 /// A module of one entry "k" and the device that runs it.
 class KernelRunner {
  public:
-  /// For sm_70, with model volta. `body`: the entry's body without braces; `parameters`: PTX parameter
-  /// declarations.
-  KernelRunner(std::string_view parameters, std::string_view body);
+  static constexpr EmulatorOptions one_thread = {.threads = 1};
+
+  /// For sm_70, by default with model volta. `body`: the entry's body without braces; `parameters`: PTX
+  /// parameter declarations.
+  KernelRunner(std::string_view parameters, std::string_view body,
+               const EmulatorOptions& options = one_thread);
   /// A whole module, which declares an entry "k".
   explicit KernelRunner(std::string ptx, Target target = Target::sm70,
                         reference::Model model = reference::Model::volta);
+  KernelRunner(std::string ptx, Target target, const EmulatorOptions& options);
+
+  Launch launch(Dim3 grid, Dim3 block, const Arguments& arguments, std::uint32_t dynamic_shared = 0) const;
 
   Device& device() { return *device_; }
 
