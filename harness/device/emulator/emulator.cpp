@@ -29,7 +29,7 @@ class Emulator final : public Device {
       : options_(options),
         threads_(options.threads != 0 ? options.threads
                                       : static_cast<unsigned>(tbb::this_task_arena::max_concurrency())),
-        arena_(static_cast<int>(threads_)),
+        arena_(std::min(static_cast<int>(threads_), tbb::this_task_arena::max_concurrency())),
         workers_(threads_) {
     info_.kind = "emulator";
     info_.name = fmt::format("PTX emulator, {} threads", threads_);

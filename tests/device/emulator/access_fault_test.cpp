@@ -43,8 +43,9 @@ class Accesses {
 
 TEST(AccessFault, ReadPastTheEndInTheLastLane) {
   Accesses accesses("ld.global.u32 %v1, [%a];");
-  EXPECT_THAT(accesses.fault(31 * 4),
-              AllOf(HasSubstr("test/kernel.sm70:k, PTX line 8 'ld.global.u32 %v1, [%a];'"),
+  const std::string fault = accesses.fault(31 * 4);
+  EXPECT_THAT(fault,
+              AllOf(HasSubstr("test/kernel.sm70:k, PTX line 8 'ld.global.u32 %v1, [%a]'"),
                     HasSubstr("block (0,0,0), warp 0, lane 31"), HasSubstr("read of 4 bytes"),
                     HasSubstr(fmt::format("address {:#x}", accesses.address + 124)),
                     HasSubstr("outside every buffer: offset 124, 0 bytes past the end of buffer 'input' (124 "
