@@ -10,7 +10,7 @@ namespace quadpair::cases {
 
 /// S and C by the contract's rule: the tuned choice for the production shapes, keyed (K, padded N); else the
 /// largest S <= 16 that divides the K/16 groups, and C = 2. Nothing when no S does. The rule is the same on
-/// every target, so a case's id holds one plan; a test compares it with the kernels' own table.
+/// every target, so a case's id holds one plan; a test compares it with the kernels' own on sm70.
 std::optional<qpn2::Tuning> plan_by_rule(std::uint32_t k, std::uint32_t padded_n);
 
 /// The plan written "s16.c2", or nothing when the text is not of that form.
