@@ -50,7 +50,8 @@ OpcodeTable::OpcodeTable() : utilities_(move_utilities()) {
   for (const std::span<const Opcode> family :
        {integer_opcodes(), bit_opcodes(), field_opcodes(), compare_opcodes(), half_opcodes(),
         single_opcodes(), convert_opcodes(), warp_opcodes()})
-    for (const Opcode& opcode : family) opcodes_.emplace(opcode.mnemonic, opcode);
+    for (const Opcode& opcode : family)
+      opcodes_.emplace(opcode.mnemonic, opcode);  // the first of a name stays
   const Opcode predicates[] = {
       {"and.pred", Kind::compare, Form::plain, {1, 1, 1}, utilities_.combine[0], {}},
       {"or.pred", Kind::compare, Form::plain, {1, 1, 1}, utilities_.combine[1], {}},

@@ -62,7 +62,7 @@ const Instruction* single_to_half(const Instruction* ip, std::byte* file, Contex
   const Tag<float> d;
   Domain::read(ip, context, ip->a);
   for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d))
-    store_halves<Full, kWarpLanes>(narrow(d, load(d, file, ip->a, i)), file, ip->d, i, context);
+    store_halves<Full, kWarpLanes>(narrow(d, canonical(d, load(d, file, ip->a, i))), file, ip->d, i, context);
   Domain::write(ip, context, ip->d);
   QUADPAIR_CONTINUE(ip + 1);
 }
@@ -75,8 +75,8 @@ const Instruction* singles_to_halves(const Instruction* ip, std::byte* file, Con
   Domain::read(ip, context, ip->a);
   Domain::read(ip, context, ip->b);
   for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d)) {
-    const auto high = hn::PromoteTo(bits, narrow(d, load(d, file, ip->a, i)));
-    const auto low = hn::PromoteTo(bits, narrow(d, load(d, file, ip->b, i)));
+    const auto high = hn::PromoteTo(bits, narrow(d, canonical(d, load(d, file, ip->a, i))));
+    const auto low = hn::PromoteTo(bits, narrow(d, canonical(d, load(d, file, ip->b, i))));
     store<Full>(bits, hn::Or(hn::ShiftLeft<16>(high), low), file, ip->d, i, context);
   }
   Domain::write(ip, context, ip->d);

@@ -76,9 +76,10 @@ HWY_INLINE hn::Vec<D> widen(D d, hn::Vec<HalfTag> half) {
   return hn::PromoteTo(d, hn::BitCast(hn::Rebind<hwy::float16_t, D>(), half));
 }
 
+/// A NaN must be the canonical one: it becomes 0x7FFF.
 template <class D>
-HWY_INLINE hn::Vec<HalfTag> narrow(D d, hn::Vec<D> v) {
-  return hn::BitCast(HalfTag(), hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), canonical(d, v)));
+HWY_INLINE hn::Vec<HalfTag> narrow(D, hn::Vec<D> v) {
+  return hn::BitCast(HalfTag(), hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), v));
 }
 #endif
 

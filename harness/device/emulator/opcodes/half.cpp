@@ -32,24 +32,26 @@ struct HalfFma {
     const auto finite = hn::Lt(hn::And(s, hn::Set(bits, 0x7fffffffu)), hn::Set(bits, 0x7f800000u));
     const auto opposite = hn::Ne(hn::And(hn::Xor(s, e), hn::Set(bits, 0x80000000u)), hn::Zero(bits));
     const auto odd = hn::IfThenElse(opposite, hn::Sub(s, one), hn::Or(s, one));
-    return hn::BitCast(d, hn::IfThenElse(hn::And(finite, hn::And(even, inexact)), odd, s));
+    return canonical(d, hn::BitCast(d, hn::IfThenElse(hn::And(finite, hn::And(even, inexact)), odd, s)));
   }
 };
 
 template <class Op, int Sources, int Elements, bool Full, class Domain>
 const Instruction* halves(const Instruction* ip, std::byte* file, Context* context) {
   const Tag<float> d;
+  const std::uint32_t to = ip->d;
   const std::uint32_t sources[] = {ip->a, ip->b, ip->c};
   for (int k = 0; k < Sources; ++k) Domain::read(ip, context, sources[k]);
   for (std::size_t i = 0; i < Elements; i += hn::Lanes(d)) {
-    auto result = load_halves(d, file, ip->a, i);
+    const auto source = [&](int k) HWY_ATTR { return load_halves(d, file, sources[k], i); };
+    auto result = source(0);
     if constexpr (Sources == 1)
       result = Op::apply(d, result);
     else if constexpr (Sources == 2)
-      result = Op::apply(d, result, load_halves(d, file, ip->b, i));
+      result = Op::apply(d, result, source(1));
     else
-      result = Op::apply(d, result, load_halves(d, file, ip->b, i), load_halves(d, file, ip->c, i));
-    store_halves<Full, Elements>(narrow(d, result), file, ip->d, i, context);
+      result = Op::apply(d, result, source(1), source(2));
+    store_halves<Full, Elements>(narrow(d, result), file, to, i, context);
   }
   Domain::write(ip, context, ip->d);
   QUADPAIR_CONTINUE(ip + 1);

@@ -88,8 +88,9 @@ const Instruction* shift_same(const Instruction* ip, std::byte* file, Context* c
   const Tag<T> d;
   Domain::read(ip, context, ip->a);
   const std::uint64_t amount = static_cast<std::uint32_t>(ip->immediate);
+  const std::uint32_t to = ip->d, from = ip->a;
   for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d))
-    store<Full>(d, Op::same(d, load(d, file, ip->a, i), amount), file, ip->d, i, context);
+    store<Full>(d, Op::same(d, load(d, file, from, i), amount), file, to, i, context);
   Domain::write(ip, context, ip->d);
   QUADPAIR_CONTINUE(ip + 1);
 }

@@ -87,9 +87,10 @@ HWY_INLINE void store_lanes(std::byte* file, std::uint32_t offset, const Context
 template <class Op, class T, bool Full, class Domain>
 const Instruction* unary(const Instruction* ip, std::byte* file, Context* context) {
   const Tag<T> d;
-  Domain::read(ip, context, ip->a);
+  const std::uint32_t to = ip->d, from = ip->a;  // stores might change *ip for all that the compiler knows
+  Domain::read(ip, context, from);
   for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d))
-    store<Full>(d, Op::apply(d, load(d, file, ip->a, i)), file, ip->d, i, context);
+    store<Full>(d, Op::apply(d, load(d, file, from, i)), file, to, i, context);
   Domain::write(ip, context, ip->d);
   QUADPAIR_CONTINUE(ip + 1);
 }
@@ -97,8 +98,9 @@ const Instruction* unary(const Instruction* ip, std::byte* file, Context* contex
 template <class Op, class T, bool Immediate, bool Full, class Domain>
 const Instruction* binary(const Instruction* ip, std::byte* file, Context* context) {
   const Tag<T> d;
-  Domain::read(ip, context, ip->a);
-  if constexpr (!Immediate) Domain::read(ip, context, ip->b);
+  const std::uint32_t to = ip->d, first = ip->a, second = ip->b;
+  Domain::read(ip, context, first);
+  if constexpr (!Immediate) Domain::read(ip, context, second);
   auto b = hn::Zero(d);
   if constexpr (Immediate) {
     T value;
@@ -106,8 +108,8 @@ const Instruction* binary(const Instruction* ip, std::byte* file, Context* conte
     b = hn::Set(d, value);
   }
   for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d)) {
-    if constexpr (!Immediate) b = load(d, file, ip->b, i);
-    store<Full>(d, Op::apply(d, load(d, file, ip->a, i), b), file, ip->d, i, context);
+    if constexpr (!Immediate) b = load(d, file, second, i);
+    store<Full>(d, Op::apply(d, load(d, file, first, i), b), file, to, i, context);
   }
   Domain::write(ip, context, ip->d);
   QUADPAIR_CONTINUE(ip + 1);

@@ -61,9 +61,25 @@ const Instruction* combine(const Instruction* ip, std::byte* file, Context* cont
   QUADPAIR_CONTINUE(ip + 1);
 }
 
+constexpr bool differs_by_lane(SpecialRegister which) {
+  return which <= SpecialRegister::tid_z || which == SpecialRegister::laneid ||
+         which >= SpecialRegister::lanemask_eq;
+}
+
 template <bool Full>
 HWY_NOINLINE void store_special(const Instruction* ip, std::byte* file, const Context* context) {
   const auto which = static_cast<SpecialRegister>(ip->immediate);
+  const Tag<std::uint32_t> d;
+  const std::uint32_t first = special_value(which, *context, 0);
+  const bool counts_up =
+      which == SpecialRegister::tid_x && context->block_size.y * context->block_size.z == 1;
+  if (counts_up || !differs_by_lane(which)) {
+    const auto step = hn::Set(d, counts_up ? 1u : 0u);
+    for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d))
+      store<Full>(d, hn::Add(hn::Set(d, first), hn::Mul(step, hn::Iota(d, static_cast<std::uint32_t>(i)))),
+                  file, ip->d, i, context);
+    return;
+  }
   store_lanes<Full, std::uint32_t>(file, ip->d, context,
                                    [&](std::uint32_t lane) { return special_value(which, *context, lane); });
 }

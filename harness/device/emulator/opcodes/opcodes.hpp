@@ -12,6 +12,7 @@ std::span<const Opcode> bit_opcodes();
 std::span<const Opcode> field_opcodes();
 std::span<const Opcode> compare_opcodes();
 std::span<const Opcode> half_opcodes();
+std::span<const Opcode> native_half_opcodes();  ///< none where the CPU has no FP16 arithmetic
 std::span<const Opcode> single_opcodes();
 std::span<const Opcode> convert_opcodes();
 std::span<const Opcode> warp_opcodes();
