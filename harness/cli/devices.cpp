@@ -3,16 +3,23 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <regex>
+#include <vector>
 
 #include "harness/cli/exit_status.hpp"
+#include "harness/cli/gpu_arithmetic.hpp"
+#include "harness/device/cuda/cuda.hpp"
 #include "harness/device/emulator/emulator.hpp"
 
 namespace quadpair::cli {
 namespace {
 
-std::unique_ptr<device::Device> make_emulator(reference::Model model, unsigned threads,
-                                              std::uint64_t budget) {
+/// Warp instructions of one launch: 50 times what the largest production shape takes at M = 64, and some ten
+/// seconds of an endless loop.
+constexpr std::uint64_t budget = std::uint64_t{1} << 32;
+
+std::unique_ptr<device::Device> make_emulator(reference::Model model, unsigned threads) {
   device::EmulatorOptions options;
   options.model = model;
   options.threads = threads;
@@ -20,9 +27,34 @@ std::unique_ptr<device::Device> make_emulator(reference::Model model, unsigned t
   return device::make_emulator(options);
 }
 
-reports::DeviceRecord emulator_record() {
-  const device::DeviceInfo info = device::make_emulator({})->info();
+reports::DeviceRecord record_of(const device::DeviceInfo& info) {
   return {info.kind, info.name, {}, info.driver, info.runtime};
+}
+
+ChosenDevice emulator() {
+  return {record_of(device::make_emulator({})->info()), make_emulator,
+          [](const cases::Case&) { return std::nullopt; }, false};
+}
+
+ChosenDevice gpu(int index) {
+  const std::vector<device::CudaProperties> all = device::cuda_devices();
+  if (index >= static_cast<int>(all.size()))
+    throw Error(Exit::no_device, all.empty()
+                                     ? "no GPU: there is no CUDA 12 runtime, driver or GPU on this machine"
+                                     : fmt::format("no GPU {}: this machine has {}", index, all.size()));
+  const device::CudaProperties properties = all[static_cast<std::size_t>(index)];
+  ChosenDevice chosen;
+  chosen.record = record_of(device::make_cuda(index)->info());
+  chosen.make = [index](reference::Model, unsigned) { return device::make_cuda(index); };
+  chosen.why_skipped = [properties](const cases::Case& c) -> std::optional<std::string> {
+    const auto target = target_from_string(c.target);
+    const auto model = target ? gpu_arithmetic(properties.major, properties.minor, *target) : std::nullopt;
+    if (!target || (model && to_string(*model) == c.model)) return std::nullopt;
+    return fmt::format("{} (compute capability {}.{}) gives {} code {} arithmetic", properties.name,
+                       properties.major, properties.minor, c.target, model ? to_string(*model) : "no");
+  };
+  chosen.one_at_a_time = true;
+  return chosen;
 }
 
 }  // namespace
@@ -37,13 +69,16 @@ void add_device(CLI::App& command, std::string& device) {
 }
 
 ChosenDevice choose_device(const std::string& name) {
-  if (name.starts_with("cuda"))
-    throw Error(Exit::no_device, fmt::format("{}: this build runs kernels on the emulator only", name));
-  return {emulator_record(), make_emulator};
+  if (name == "emulator" || (name.empty() && device::cuda_devices().empty())) return emulator();
+  const std::size_t colon = name.find(':');
+  return gpu(colon == std::string::npos ? 0 : std::stoi(name.substr(colon + 1)));
 }
 
 std::vector<reports::DeviceRecord> all_devices() {
-  return {emulator_record()};
+  std::vector<reports::DeviceRecord> devices{emulator().record};
+  const std::size_t gpus = device::cuda_devices().size();
+  for (std::size_t i = 0; i < gpus; ++i) devices.push_back(gpu(static_cast<int>(i)).record);
+  return devices;
 }
 
 }  // namespace quadpair::cli

@@ -19,10 +19,12 @@ void add_device(CLI::App& command, std::string& device);
 struct ChosenDevice {
   reports::DeviceRecord record;  ///< arithmetic is left to the caller
   run::DeviceFactory make;
+  run::SkipRule why_skipped;   ///< cases whose arithmetic the device does not have
+  bool one_at_a_time = false;  ///< cases do not share it side by side
 };
 
-/// The device of that name ("emulator", "cuda", "cuda:1"), or with an empty name the best there is. Throws
-/// Error with Exit::no_device.
+/// The device of that name ("emulator", "cuda", "cuda:1"), or with an empty name the best there is: a GPU,
+/// else the emulator. Throws Error with Exit::no_device.
 ChosenDevice choose_device(const std::string& name);
 
 /// The devices of this machine.

@@ -179,6 +179,8 @@ int Verification::operator()() {
   run_options.make_device = device_.make;
   run_options.seed = options_.seed;
   run_options.jobs = options_.jobs;
+  run_options.one_at_a_time = device_.one_at_a_time;
+  run_options.why_skipped = device_.why_skipped;
   run_options.repro_command = repro_command(options_, device_.record, words_.at(0));
   run_options.find_module = environment_.find_module;
 

@@ -79,7 +79,7 @@ Check within_bound(std::string name, std::span<const double> value, std::span<co
   for (std::size_t i = 0; i < value.size(); ++i) {
     if (bound[i] == INFINITY) continue;
     ++check.elements;
-    if (!std::isnan(value[i]) && reference::within(value[i], bound[i], actual[i])) continue;
+    if (std::isfinite(value[i]) && reference::within(value[i], bound[i], actual[i])) continue;
     if (check.mismatches++ == 0)
       check.first = Mismatch{
           i,       hex(std::bit_cast<std::uint64_t>(value[i])), hex(actual[i]), value[i], value_of(actual[i]),

@@ -16,9 +16,9 @@ namespace {
 using compare::Status;
 
 /// The case itself; fills the record as far as it comes and lets everything through.
-void work(const cases::Case& c, const Options& options, MatrixCache& cache, unsigned threads,
+void work(const cases::Case& c, const Options& options, Resources& resources, unsigned threads,
           reports::CaseRecord& record) {
-  const Slice slice = cache.slice(c.slice);
+  const Slice slice = resources.matrices.slice(c.slice);
   record.slice.source = slice.weights->source;
   record.slice.sha256 = slice.sha256;
   record.shape = {c.m, slice.weights->n, slice.weights->k, 0};
@@ -27,9 +27,9 @@ void work(const cases::Case& c, const Options& options, MatrixCache& cache, unsi
   record.split_k = problem.tuning.split_k;
   record.chains = problem.tuning.chains;
   record.plan = to_string(problem.plan);
-  const auto matrix = cache.matrix(c.slice, problem.halves());
+  const auto matrix = resources.matrices.matrix(c.slice, problem.halves());
   record.coverage = matrix->coverage;
-  verify_matrix(c, problem, *matrix, options, threads, record);
+  verify_matrix(c, problem, *matrix, options, resources.devices, threads, record);
 }
 
 /// Status and reason of a case that was refused with `message`.
@@ -52,7 +52,7 @@ void fail(reports::CaseRecord& record, const std::string& reason) {
 
 }  // namespace
 
-reports::CaseRecord run_case(const cases::Case& c, const Options& options, MatrixCache& cache,
+reports::CaseRecord run_case(const cases::Case& c, const Options& options, Resources& resources,
                              unsigned threads) {
   reports::CaseRecord record;
   record.id = c.id;
@@ -63,8 +63,13 @@ reports::CaseRecord run_case(const cases::Case& c, const Options& options, Matri
   record.shape.m = c.m;
   record.layout = c.layout;
   record.repro = repro(options.repro_command, c.id);
+  if (const auto why = options.why_skipped(c)) {
+    record.status = Status::skipped;
+    record.reason = *why;
+    return record;
+  }
   try {
-    work(c, options, cache, threads, record);
+    work(c, options, resources, threads, record);
     if (c.refused) fail(record, fmt::format("ran, but should have been refused with \"{}\"", *c.refused));
   } catch (const Refused& e) {
     refuse(c, e.what(), record);

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "cases/suite.hpp"
-#include "harness/run/matrix_cache.hpp"
 #include "harness/run/options.hpp"
+#include "harness/run/resources.hpp"
 #include "reports/record.hpp"
 
 namespace quadpair::run {
 
-/// Runs the case on a device of its own with `threads` threads on either side. Throws nothing that a case can
-/// cause: refusals, faults, endless loops and errors become the record's status and reason.
-reports::CaseRecord run_case(const cases::Case& c, const Options& options, MatrixCache& cache,
+/// Runs the case on a device that no other case uses meanwhile, with `threads` threads on either side. Throws
+/// nothing that a case can cause: refusals, faults, endless loops and errors become the record's status and
+/// reason.
+reports::CaseRecord run_case(const cases::Case& c, const Options& options, Resources& resources,
                              unsigned threads);
 
 }  // namespace quadpair::run

@@ -3,17 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 
 namespace quadpair::run {
 namespace {
 
 constexpr std::uint8_t input_poison = 0xDB;
-
-BufferChecks flags(std::string name, const std::vector<std::uint8_t>& broken, std::string note) {
-  const std::vector<std::uint8_t> none(broken.size());
-  return {compare::bitwise(std::move(name), none, broken), std::move(note)};
-}
 
 }  // namespace
 
@@ -37,33 +33,30 @@ void DeviceBuffers::change(const device::Buffer& input, std::span<const std::byt
   held->contents.assign(data.begin(), data.end());
 }
 
-void DeviceBuffers::inspect_guards() {
+BufferChecks DeviceBuffers::Findings::checks(std::string name) const {
+  const std::vector<std::uint8_t> none(broken.size());
+  return {compare::bitwise(std::move(name), none, broken), note};
+}
+
+void DeviceBuffers::inspect_input(const Held& held) {
+  std::vector<std::byte> now(held.buffer->bytes());
+  held.buffer->download(now);
+  const bool same = std::memcmp(now.data(), held.contents.data(), now.size()) == 0;
+  inputs_.broken.push_back(same ? 0 : 1);
+  if (!same)
+    inputs_.note += fmt::format("input {} changed at byte {}; ", held.buffer->name(),
+                                std::ranges::mismatch(now, held.contents).in1 - now.begin());
+}
+
+void DeviceBuffers::inspect() {
   for (const Held& held : held_) {
     const auto offset = held.buffer->damaged_guard();
-    damaged_.push_back(offset ? 1 : 0);
+    guards_.broken.push_back(offset ? 1 : 0);
     if (offset)
-      damage_ += fmt::format("{} of {} bytes written at offset {}; ", held.buffer->name(),
-                             held.buffer->bytes(), *offset);
+      guards_.note += fmt::format("guard of {} ({} bytes) damaged at offset {}; ", held.buffer->name(),
+                                  held.buffer->bytes(), *offset);
+    if (held.buffer->access() == device::Access::input) inspect_input(held);
   }
-}
-
-BufferChecks DeviceBuffers::guards() const {
-  return flags("guards", damaged_, damage_);
-}
-
-BufferChecks DeviceBuffers::inputs() const {
-  std::vector<std::uint8_t> changed;
-  std::string note;
-  for (const Held& held : held_) {
-    if (held.buffer->access() != device::Access::input) continue;
-    std::vector<std::byte> now(held.buffer->bytes());
-    held.buffer->download(now);
-    const auto [first, was] = std::ranges::mismatch(now, held.contents);
-    changed.push_back(first != now.end() ? 1 : 0);
-    if (first != now.end())
-      note += fmt::format("input {} changed at byte {}; ", held.buffer->name(), first - now.begin());
-  }
-  return flags("inputs unchanged", changed, note);
 }
 
 }  // namespace quadpair::run

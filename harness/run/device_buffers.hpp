@@ -20,7 +20,7 @@ std::span<const std::byte> bytes_of(const std::vector<T>& values) {
 
 /// A condition on many buffers: which of them broke it, and how.
 struct BufferChecks {
-  compare::Check check;  ///< one element a buffer looked at: 0 when it holds, 1 when not
+  compare::Check check;  ///< one element a buffer and inspection: 0 when it holds, 1 when not
   std::string note;      ///< names the buffers that broke it
 };
 
@@ -36,22 +36,28 @@ class DeviceBuffers {
   /// New contents in the same place.
   void change(const device::Buffer& input, std::span<const std::byte> data);
 
-  /// Looks at every guard band; what it finds goes to guards().
-  void inspect_guards();
-  BufferChecks guards() const;
+  /// Looks whether every guard band is whole and every input still holds what was put there.
+  void inspect();
 
-  /// Whether every input still holds what was put there.
-  BufferChecks inputs() const;
+  /// What all inspections found, as the checks "guards" and "inputs unchanged".
+  BufferChecks guards() const { return guards_.checks("guards"); }
+  BufferChecks inputs() const { return inputs_.checks("inputs unchanged"); }
 
  private:
   struct Held {
     std::unique_ptr<device::Buffer> buffer;
     std::vector<std::byte> contents;  ///< of an input
   };
+  struct Findings {
+    std::vector<std::uint8_t> broken;  ///< 0 or 1 for each buffer inspected
+    std::string note;
+    BufferChecks checks(std::string name) const;
+  };
+  void inspect_input(const Held& held);
+
   device::Device& device_;
   std::vector<Held> held_;
-  std::vector<std::uint8_t> damaged_;  ///< one element a guard inspection of a buffer
-  std::string damage_;
+  Findings guards_, inputs_;
 };
 
 }  // namespace quadpair::run

@@ -112,17 +112,18 @@ void CaseOnDevice::collect(std::string name, std::size_t round) {
   y_->download(std::as_writable_bytes(std::span(all)));
   Output output{std::move(name), round, {}};
   output.y.reserve(std::size_t{problem_.m} * problem_.columns());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i / problem_.ldy < problem_.m && i % problem_.ldy < problem_.columns()) {
-      output.y.push_back(all[i]);
-    } else {
+  for (std::size_t row = 0; row < all.size() / problem_.ldy; ++row) {
+    const std::span<const std::uint16_t> line(all.data() + row * problem_.ldy, problem_.ldy);
+    const std::size_t outputs = row < problem_.m ? problem_.columns() : 0;
+    output.y.insert(output.y.end(), line.begin(), line.begin() + static_cast<std::ptrdiff_t>(outputs));
+    for (const std::uint16_t bits : line.subspan(outputs)) {
       outside_.insert(outside_.end(),
-                      {static_cast<std::uint8_t>(all[i]), static_cast<std::uint8_t>(all[i] >> 8)});
+                      {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8)});
       outside_expected_.insert(outside_expected_.end(), 2, poison_);
     }
   }
   if (problem_.m > 0) actual_.outputs.push_back(std::move(output));
-  buffers_.inspect_guards();
+  buffers_.inspect();
 }
 
 void CaseOnDevice::check_memory() {

@@ -4,29 +4,35 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "cases/suite.hpp"
 #include "harness/device/device.hpp"
 #include "kernels/common/module.hpp"
 #include "reference/tensor_core/model.hpp"
 
 namespace quadpair::run {
 
-/// Makes the device that one case runs on. `budget`: warp instructions of one launch after which it counts as
-/// an endless loop.
-using DeviceFactory = std::function<std::unique_ptr<device::Device>(reference::Model model, unsigned threads,
-                                                                    std::uint64_t budget)>;
+/// Makes a device with that arithmetic and, where it runs on the CPU, that many threads.
+using DeviceFactory =
+    std::function<std::unique_ptr<device::Device>(reference::Model model, unsigned threads)>;
 
 /// The compiled code to run in place of the module of that name and target.
 using ModuleLookup = std::function<const Module&(std::string_view name, Target target)>;
 
+/// Why a case cannot run here, or nothing when it can.
+using SkipRule = std::function<std::optional<std::string>(const cases::Case& c)>;
+
 struct Options {
   DeviceFactory make_device;
-  std::uint64_t seed = 1;     ///< of made-up weights and activations
-  unsigned jobs = 0;          ///< threads in all, 0: one a core
+  std::uint64_t seed = 1;      ///< of made-up weights and activations
+  unsigned jobs = 0;           ///< threads in all, 0: one a core
+  bool one_at_a_time = false;  ///< cases do not share the device side by side
   std::string repro_command;  ///< the command to which a case's --filter is added, e.g. "quadpair verify ..."
   ModuleLookup find_module = quadpair::find_module;
+  SkipRule why_skipped = [](const cases::Case&) { return std::nullopt; };
 };
 
 }  // namespace quadpair::run

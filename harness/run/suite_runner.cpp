@@ -12,7 +12,6 @@
 namespace quadpair::run {
 namespace {
 
-constexpr std::size_t cache_bytes = std::size_t{1} << 30;
 constexpr std::uint64_t large_elements = 1 << 23;  ///< weights of a slice that gets the machine to itself
 
 bool is_large(const cases::Case& c) {
@@ -28,8 +27,9 @@ class SuiteRun {
         options_(options),
         on_finished_(on_finished),
         stop_(std::move(stop)),
-        cache_(options.seed, cache_bytes) {
-    for (std::size_t i = 0; i < cases.size(); ++i) (is_large(cases[i]) ? large_ : small_).push_back(i);
+        resources_(options) {
+    for (std::size_t i = 0; i < cases.size(); ++i)
+      (options.one_at_a_time || is_large(cases[i]) ? large_ : small_).push_back(i);
   }
 
   void run() {
@@ -50,7 +50,7 @@ class SuiteRun {
  private:
   void one(std::size_t index, unsigned threads) {
     if (failed_ || stop_.stop_requested()) return;
-    reports::CaseRecord record = run_case(cases_[index], options_, cache_, threads);
+    reports::CaseRecord record = run_case(cases_[index], options_, resources_, threads);
     const std::lock_guard lock(mutex_);
     if (error_) return;
     try {
@@ -65,7 +65,7 @@ class SuiteRun {
   const Options& options_;
   const OnFinished& on_finished_;
   const std::stop_token stop_;
-  MatrixCache cache_;
+  Resources resources_;
   std::vector<std::size_t> small_, large_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> failed_ = false;

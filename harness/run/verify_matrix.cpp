@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <tbb/task_arena.h>
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -41,11 +40,6 @@ Expected expect(const Problem& p, const Matrix& matrix, const std::vector<inputs
             reference::oracle_gated(matrix.decoded, p.n, p.k, x.data(), rows, p.ldx, p.plan, p.model)};
   return {matrix.reference.gemm(x.data(), rows, p.ldx, p.plan, p.model),
           reference::oracle_gemm(matrix.decoded, p.n, p.k, x.data(), rows, p.ldx, p.plan, p.model)};
-}
-
-/// Generous: the kernels need about one warp instruction for 46 multiplications.
-std::uint64_t budget_of(const Problem& p) {
-  return (1ull << 24) + 4ull * std::max(p.m, 8u) * p.padded_n * p.k;
 }
 
 std::string route_of(const Actual& actual) {
@@ -106,14 +100,16 @@ compare::Evidence evidence_of(const cases::Case& c, const Problem& p, const Matr
 }  // namespace
 
 void verify_matrix(const cases::Case& c, const Problem& problem, const Matrix& matrix, const Options& options,
-                   unsigned threads, reports::CaseRecord& record) {
+                   DevicePool& devices, unsigned threads, reports::CaseRecord& record) {
   std::vector<inputs::Inputs> rounds;
   for (unsigned round = 0; round < rounds_of_inputs; ++round)
     rounds.push_back(inputs::make_inputs(c, matrix.weights, options.seed, round));
 
   const Actual actual = timed(record.seconds.device, [&] {
-    const auto device = options.make_device(problem.model, threads, budget_of(problem));
-    return run_on_device(*device, problem, matrix, rounds, options.find_module);
+    auto device = devices.take(problem.model, threads);
+    Actual result = run_on_device(*device, problem, matrix, rounds, options.find_module);
+    devices.give_back(problem.model, threads, std::move(device));
+    return result;
   });
   record.kernels = actual.kernels;
   record.route = route_of(actual);

@@ -17,7 +17,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::vector<std::string> one_case{"verify", "--filter",
+const std::vector<std::string> one_case{"verify", "--device", "emulator", "--filter",
                                         "^qpn2_gemm/minilm\\.0\\.o/m9/.*/s8\\.c2/sm90/"};
 
 std::vector<std::string> with(std::vector<std::string> words, std::initializer_list<std::string> more) {
@@ -88,7 +88,7 @@ TEST(Verify, MistrustedIsThree) {
   write(folder / "s.json", R"({"schema": "quadpair.suite/1", "name": "mine", "description": "exact sums",
     "groups": [{"operators": ["qpn2_gemm"], "slices": ["edge.unit"], "m": [5], "plans": ["s8.c2"],
                 "targets": {"sm70": ["volta"]}, "fills": ["exact"]}]})");
-  const Result result = call({"verify", "--cases", folder / "s.json"});
+  const Result result = call({"verify", "--device", "emulator", "--cases", folder / "s.json"});
   EXPECT_EQ(result.status, 3) << result.err;
   EXPECT_THAT(result.out, HasSubstr("exact in any order"));
   EXPECT_THAT(result.out, HasSubstr("--cases " + (folder / "s.json")));
@@ -136,14 +136,21 @@ TEST(Verify, BadInputIsSixtyFive) {
   EXPECT_EQ(none.status, 65);
   EXPECT_THAT(none.err, HasSubstr("none.json"));
   write(folder / "s.json", "{\"schema\": ");
-  EXPECT_EQ(call({"verify", "--cases", folder / "s.json"}).status, 65);
+  EXPECT_EQ(call({"verify", "--device", "emulator", "--cases", folder / "s.json"}).status, 65);
   write(folder / "s.json",
         R"({"schema": "quadpair.suite/1", "name": "mine", "description": "NaN among the scales",
     "groups": [{"operators": ["qpn2_gemm"], "slices": ["refused.scale_nan"], "m": [5], "plans": ["s8.c2"],
                 "targets": {"sm70": ["volta"]}, "fills": ["normal"]}]})");
-  const Result bad = call({"verify", "--cases", folder / "s.json"});
+  const Result bad = call({"verify", "--device", "emulator", "--cases", folder / "s.json"});
   EXPECT_EQ(bad.status, 65);
   EXPECT_THAT(bad.out, HasSubstr("row 37"));
+}
+
+TEST(Verify, NoSuchDeviceIsSixtyNine) {
+  const Result result = call({"verify", "--device", "cuda:999"});
+  EXPECT_EQ(result.status, 69);
+  EXPECT_THAT(result.err, HasSubstr("no GPU"));
+  EXPECT_EQ(result.out, "");
 }
 
 TEST(Verify, FaultsOfTheProgramAreSeventy) {
@@ -184,8 +191,8 @@ TEST(Verify, ColourOnATerminalUnlessNoColor) {
 TEST(Verify, JobsChangeNothingButTime) {
   const Folder folder;
   const auto hashes = [&](const char* jobs) {
-    EXPECT_EQ(call({"verify", "--suite", "edges", "--filter", "edge\\.all_codes/m19/", "--jobs", jobs,
-                    "--json", folder / "r.json"})
+    EXPECT_EQ(call({"verify", "--device", "emulator", "--suite", "edges", "--filter", "edge\\.all_codes/m19/",
+                    "--jobs", jobs, "--json", folder / "r.json"})
                   .status,
               0);
     std::vector<std::string> all;

@@ -57,8 +57,9 @@ RC_GTEST_PROP(Agreement, OnRandomAdmissibleShapes, ()) {
   const auto weights = random_matrix(n, k, gated ? 2 : 1, *rc::gen::arbitrary<bool>(), seed);
   Options options = emulator_options();
   options.seed = seed;
+  DevicePool devices(options.make_device);
   reports::CaseRecord record;
-  verify_matrix(c, make_problem(c, *weights), Matrix(weights, gated ? 2 : 1), options, 1, record);
+  verify_matrix(c, make_problem(c, *weights), Matrix(weights, gated ? 2 : 1), options, devices, 1, record);
   for (const compare::Check& check : record.checks)
     if (!check.passed()) RC_FAIL(compare::describe(check) + " " + record.notes);
   RC_ASSERT(record.checks.size() >= 13u);

@@ -14,8 +14,8 @@ using testing::HasSubstr;
 using testing::Property;
 
 reports::CaseRecord run_one(const cases::Case& c, const Options& options = emulator_options()) {
-  MatrixCache cache(options.seed, 1 << 26);
-  return run_case(c, options, cache, 1);
+  Resources resources(options);
+  return run_case(c, options, resources, 1);
 }
 
 class EveryTarget : public testing::TestWithParam<std::pair<std::string, std::string>> {};
@@ -138,8 +138,12 @@ TEST(CaseRunner, ScalesThatCannotBeUsedAreRefusedByPlace) {
 
 TEST(CaseRunner, TheBudgetEndsACase) {
   Options options = emulator_options();
-  options.make_device = [](reference::Model model, unsigned threads, std::uint64_t) {
-    return emulator(model, threads, 100);
+  options.make_device = [](reference::Model model, unsigned threads) {
+    device::EmulatorOptions emulator;
+    emulator.model = model;
+    emulator.threads = threads;
+    emulator.budget = 100;
+    return device::make_emulator(emulator);
   };
   const reports::CaseRecord r = run_one(small_case(), options);
   EXPECT_EQ(r.status, Status::failed);

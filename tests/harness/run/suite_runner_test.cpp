@@ -50,12 +50,12 @@ TEST(SuiteRunner, GivesEachCaseItsPlaceWhateverTheJobs) {
 }
 
 TEST(SuiteRunner, OneCaseThatBreaksCostsItselfAlone) {
-  const auto all = some_cases();
+  auto all = some_cases();
+  all[4].model = "turing";
   Options options = emulator_options();
-  options.make_device = [](reference::Model model, unsigned threads,
-                           std::uint64_t budget) -> std::unique_ptr<device::Device> {
-    if (budget == (1ull << 24) + 4ull * 9 * 128 * 128) throw std::runtime_error("no memory for M = 9");
-    return emulator(model, threads, budget);
+  options.make_device = [](reference::Model model, unsigned threads) {
+    if (model == reference::Model::turing) throw std::runtime_error("no such device today");
+    return emulator(model, threads);
   };
   std::map<std::size_t, reports::CaseRecord> records;
   run_cases(all, options,
@@ -65,7 +65,20 @@ TEST(SuiteRunner, OneCaseThatBreaksCostsItselfAlone) {
   EXPECT_EQ(records.at(2).status, Status::passed);
   EXPECT_EQ(records.at(3).status, Status::refused);
   EXPECT_EQ(records.at(4).status, Status::failed);
-  EXPECT_EQ(records.at(4).reason, "no memory for M = 9");
+  EXPECT_EQ(records.at(4).reason, "no such device today");
+}
+
+TEST(SuiteRunner, SkipsWithTheReason) {
+  Options options = emulator_options();
+  options.why_skipped = [](const cases::Case& c) {
+    return c.m == 5 ? std::optional<std::string>("five is too many") : std::nullopt;
+  };
+  std::map<std::size_t, reports::CaseRecord> records;
+  run_cases(some_cases(), options,
+            [&](std::size_t i, reports::CaseRecord record) { records.emplace(i, std::move(record)); });
+  EXPECT_EQ(records.at(1).status, Status::passed);
+  EXPECT_EQ(records.at(2).status, Status::skipped);
+  EXPECT_EQ(records.at(2).reason, "five is too many");
 }
 
 TEST(SuiteRunner, StartsNothingAfterAStop) {

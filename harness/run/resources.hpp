@@ -1,0 +1,22 @@
+// What the cases of a run share.
+#pragma once
+
+#include <cstddef>
+
+#include "harness/run/device_pool.hpp"
+#include "harness/run/matrix_cache.hpp"
+
+namespace quadpair::run {
+
+struct Resources {
+  explicit Resources(const Options& options)
+      : matrices(options.seed, cache_bytes), devices(options.make_device) {}
+
+  MatrixCache matrices;
+  DevicePool devices;
+
+ private:
+  static constexpr std::size_t cache_bytes = std::size_t{1} << 30;
+};
+
+}  // namespace quadpair::run
