@@ -48,8 +48,8 @@ OpcodeTable::OpcodeTable() : utilities_(move_utilities()) {
   utilities_.unguard = control.unguard;
   utilities_.barrier = control.barrier;
   for (const std::span<const Opcode> family :
-       {integer_opcodes(), bit_opcodes(), field_opcodes(), compare_opcodes(), half_opcodes(),
-        single_opcodes(), convert_opcodes(), warp_opcodes()})
+       {integer_opcodes(), bit_opcodes(), field_opcodes(), compare_opcodes(), native_half_opcodes(),
+        half_opcodes(), single_opcodes(), convert_opcodes(), warp_opcodes()})
     for (const Opcode& opcode : family)
       opcodes_.emplace(opcode.mnemonic, opcode);  // the first of a name stays
   const Opcode predicates[] = {
