@@ -22,7 +22,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
   CLI::App program("Proves GPU kernels right, bit for bit, against an independent CPU reference.",
                    "quadpair");
   program.set_version_flag("--version", version_text, "Print version, git revision and kernel compiler");
-  program.require_subcommand(1);
+  program.require_subcommand(0, 1);  // none is told apart below, so that an unknown one is named
   program.footer(
       "Examples:\n"
       "  quadpair verify                     the default suite on the best device\n"
@@ -36,6 +36,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend() - (words.empty() ? 0 : 1));
     program.parse(std::move(reversed));
+    if (program.get_subcommands().empty()) throw CLI::RequiredError("A command (verify, list, completion)");
   } catch (const CLI::ParseError& e) {
     return program.exit(e, environment.out, environment.err) == 0 ? 0 : static_cast<int>(Exit::usage);
   }

@@ -31,8 +31,8 @@ reports::DeviceRecord record_of(const device::DeviceInfo& info) {
   return {info.kind, info.name, {}, info.driver, info.runtime};
 }
 
-ChosenDevice emulator() {
-  return {record_of(device::make_emulator({})->info()), make_emulator,
+ChosenDevice emulator(unsigned jobs) {
+  return {record_of(make_emulator(reference::Model::volta, jobs)->info()), make_emulator,
           [](const cases::Case&) { return std::nullopt; }, false};
 }
 
@@ -68,14 +68,14 @@ void add_device(CLI::App& command, std::string& device) {
       ->type_name("DEVICE");
 }
 
-ChosenDevice choose_device(const std::string& name) {
-  if (name == "emulator" || (name.empty() && device::cuda_devices().empty())) return emulator();
+ChosenDevice choose_device(const std::string& name, unsigned jobs) {
+  if (name == "emulator" || (name.empty() && device::cuda_devices().empty())) return emulator(jobs);
   const std::size_t colon = name.find(':');
   return gpu(colon == std::string::npos ? 0 : std::stoi(name.substr(colon + 1)));
 }
 
 std::vector<reports::DeviceRecord> all_devices() {
-  std::vector<reports::DeviceRecord> devices{emulator().record};
+  std::vector<reports::DeviceRecord> devices{emulator(0).record};
   const std::size_t gpus = device::cuda_devices().size();
   for (std::size_t i = 0; i < gpus; ++i) devices.push_back(gpu(static_cast<int>(i)).record);
   return devices;

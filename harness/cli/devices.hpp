@@ -24,8 +24,8 @@ struct ChosenDevice {
 };
 
 /// The device of that name ("emulator", "cuda", "cuda:1"), or with an empty name the best there is: a GPU,
-/// else the emulator. Throws Error with Exit::no_device.
-ChosenDevice choose_device(const std::string& name);
+/// else the emulator with `jobs` threads in all (0: one a core). Throws Error with Exit::no_device.
+ChosenDevice choose_device(const std::string& name, unsigned jobs);
 
 /// The devices of this machine.
 std::vector<reports::DeviceRecord> all_devices();

@@ -38,6 +38,10 @@ Table::Cell number(std::uint64_t n, Tint tint) {
 
 }  // namespace
 
+std::string counted(std::size_t cases) {
+  return fmt::format("{} case{}", cases, cases == 1 ? "" : "s");
+}
+
 std::string results_table(const reports::Report& report, const Style& style) {
   Table table({"operator", "target", "model", "passed", "failed", "refused", "mistrusted", "skipped",
                "device s", "reference s"},
@@ -59,7 +63,7 @@ std::string results_table(const reports::Report& report, const Style& style) {
 std::string results_line(const reports::Report& report, double seconds, const Style& style) {
   const reports::Summary s = reports::summarize(report.cases);
   std::string text =
-      fmt::format("{} cases on the {} in {:.1f} s: ", s.total(), report.run.device.kind, seconds);
+      fmt::format("{} on {} in {:.1f} s: ", counted(s.total()), report.run.device.name, seconds);
   if (s.passed == s.total()) return text + style(Tint::green, "all passed") + "\n";
   text += fmt::format("{} passed", s.passed);
   const auto add = [&](std::uint64_t n, std::string_view what, Tint tint) {

@@ -1,12 +1,16 @@
 // The table that a run ends with.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "harness/cli/style.hpp"
 #include "reports/record.hpp"
 
 namespace quadpair::cli {
+
+/// "1 case", "2 cases".
+std::string counted(std::size_t cases);
 
 /// Cases by operator, target and model, in the order in which they first occur.
 std::string results_table(const reports::Report& report, const Style& style);

@@ -97,7 +97,7 @@ class Verification {
 };
 
 void Verification::start() {
-  device_ = choose_device(options_.device);
+  device_ = choose_device(options_.device, options_.jobs);
   suite_ = select(options_.selection);
   if (suite_.cases.empty())
     throw Error(Exit::nothing_ran, fmt::format("no case of suite {} matches", suite_.name));
@@ -168,10 +168,8 @@ int Verification::operator()() {
   const Clock::time_point begun = Clock::now();
   start();
   if (!options_.quiet)
-    environment_.err << fmt::format("{} cases of suite {} on device {}\n", suite_.cases.size(), suite_.name,
-                                    device_.record.kind == device_.record.name
-                                        ? device_.record.name
-                                        : device_.record.kind + " (" + device_.record.name + ")");
+    environment_.err << fmt::format("{} of suite {} on {}\n", counted(suite_.cases.size()), suite_.name,
+                                    device_.record.name);
   progress_.emplace(environment_.err, environment_.err_terminal, options_.quiet,
                     Style(environment_.err_terminal && !environment_.no_color), "verify " + suite_.name,
                     suite_.cases.size());
@@ -205,7 +203,9 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
       "verify", "Run a suite: device against reference, bit for bit, eager and replayed");
   add_selection(command, options->selection);
   add_device(command, options->device);
-  command.add_option("--seed", options->seed, "of made-up weights and activations")->capture_default_str();
+  command.add_option("--seed", options->seed, "of made-up weights and activations")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command.add_option("--jobs", options->jobs, "threads (0: one a core)")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();

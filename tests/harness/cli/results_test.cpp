@@ -28,7 +28,7 @@ reports::CaseRecord record(const char* target, Status status) {
 
 reports::Report report() {
   reports::Report r;
-  r.run.device.kind = "emulator";
+  r.run.device.name = "an emulator";
   r.cases = {record("sm70", Status::passed), record("sm90", Status::passed), record("sm70", Status::failed)};
   return r;
 }
@@ -43,9 +43,14 @@ TEST(Results, TableHasARowAGroupInOrderOfAppearance) {
 
 TEST(Results, LineSaysHowItEnded) {
   reports::Report r = report();
-  EXPECT_EQ(results_line(r, 1.25, Style(false)), "3 cases on the emulator in 1.2 s: 2 passed, 1 failed\n");
+  EXPECT_EQ(results_line(r, 1.25, Style(false)), "3 cases on an emulator in 1.2 s: 2 passed, 1 failed\n");
   r.cases.pop_back();
-  EXPECT_EQ(results_line(r, 1.0, Style(false)), "2 cases on the emulator in 1.0 s: all passed\n");
+  EXPECT_EQ(results_line(r, 1.0, Style(false)), "2 cases on an emulator in 1.0 s: all passed\n");
+}
+
+TEST(Results, OneIsNoPlural) {
+  EXPECT_EQ(counted(1), "1 case");
+  EXPECT_EQ(counted(0), "0 cases");
 }
 
 TEST(Results, ColourOnlyWhereWanted) {

@@ -34,11 +34,11 @@ TEST(Verify, AllAsWantedIsZero) {
   const Folder folder;
   const Result result = call(with(one_case, {"--json", folder / "r.json", "--junit", folder / "r.xml"}));
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("1 cases on the emulator"));
+  EXPECT_THAT(result.out, HasSubstr("1 case on PTX emulator"));
   EXPECT_THAT(result.out, HasSubstr("all passed"));
   EXPECT_THAT(result.out, HasSubstr("report: " + (folder / "r.json")));
   EXPECT_THAT(result.out, Not(HasSubstr("\033")));
-  EXPECT_THAT(result.err, HasSubstr("on device emulator"));
+  EXPECT_THAT(result.err, HasSubstr("1 case of suite default on "));
 
   const json report = read_json(folder / "r.json");
   EXPECT_EQ(reports::violations(report), "");
@@ -79,7 +79,7 @@ TEST(Verify, TheReproCommandRunsJustThatCase) {
   }
   const Result again = call(arguments, damaged_gemm);
   EXPECT_EQ(again.status, 1);
-  EXPECT_THAT(again.out, HasSubstr("1 cases on"));
+  EXPECT_THAT(again.out, HasSubstr("1 case on"));
   EXPECT_EQ(call(arguments).status, 0);
 }
 
@@ -109,7 +109,7 @@ TEST(Verify, WrongOptionsAreSixtyFour) {
     EXPECT_EQ(result.status, 64) << named;
     EXPECT_THAT(result.err, HasSubstr(named));
   };
-  usage({}, "subcommand");
+  usage({}, "verify, list, completion");
   usage({"frobnicate"}, "frobnicate");
   usage({"verify", "--frobnicate"}, "--frobnicate");
   usage({"verify", "--filter", "("}, "--filter");
@@ -196,14 +196,15 @@ TEST(Verify, JobsChangeNothingButTime) {
                   .status,
               0);
     std::vector<std::string> all;
-    for (const json& c : read_json(folder / "r.json")["cases"]) {
+    const json report = read_json(folder / "r.json");
+    for (const json& c : report["cases"]) {
       all.push_back(c["id"]);
       for (const json& check : c["checks"]) all.push_back(check["actual_hash"]);
     }
     return all;
   };
   const auto one = hashes("1");
-  EXPECT_GT(one.size(), 100u);
+  EXPECT_GT(one.size(), 50u);
   EXPECT_EQ(hashes("3"), one);
 }
 
