@@ -100,7 +100,7 @@ Listing list_models() {
     const std::string name(to_string(model));
     Json shapes = Json::array();
     std::string text;
-    for (const MmaShape shape : {MmaShape::m8n8k4, MmaShape::m16n8k16}) {
+    for (const MmaShape shape : all_mma_shapes) {
       if (!reference::defines(model, shape)) continue;
       text += (text.empty() ? "" : ", ") + std::string(to_string(shape));
       shapes.push_back(to_string(shape));

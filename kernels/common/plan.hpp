@@ -9,15 +9,22 @@
 namespace quadpair {
 
 /// The matrix instruction whose fused step sums the products.
-enum class MmaShape { m8n8k4, m16n8k16 };
+enum class MmaShape { m8n8k4, m16n8k8, m16n8k16 };
+
+inline constexpr MmaShape all_mma_shapes[] = {MmaShape::m8n8k4, MmaShape::m16n8k8, MmaShape::m16n8k16};
 
 constexpr std::string_view to_string(MmaShape shape) {
-  return shape == MmaShape::m8n8k4 ? "m8n8k4" : "m16n8k16";
+  switch (shape) {
+    case MmaShape::m8n8k4: return "m8n8k4";
+    case MmaShape::m16n8k8: return "m16n8k8";
+    case MmaShape::m16n8k16: return "m16n8k16";
+  }
+  return "unknown";
 }
 
 /// Products that one instruction adds to one accumulator element.
 constexpr std::uint32_t products(MmaShape shape) {
-  return shape == MmaShape::m8n8k4 ? 4 : 16;
+  return shape == MmaShape::m8n8k4 ? 4 : shape == MmaShape::m16n8k8 ? 8 : 16;
 }
 
 /// One matrix instruction within a unit of k: which chain it extends, and which k it sums.

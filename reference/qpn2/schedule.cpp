@@ -9,6 +9,7 @@ namespace quadpair::reference {
 namespace {
 
 void check(const AccumulationPlan& plan, Model model) {
+  if (plan.mma == MmaShape::m16n8k8) throw std::invalid_argument("no plan of a GEMM has m16n8k8");
   if (!defines(model, plan.mma))
     throw std::invalid_argument(
         fmt::format("model {} does not define {}", to_string(model), to_string(plan.mma)));

@@ -128,7 +128,18 @@ std::optional<Model> model_from_string(std::string_view name) {
 
 bool defines(Model model, MmaShape shape) {
   const bool native16 = model == Model::ampere || model == Model::hopper;
-  return shape == MmaShape::m16n8k16 ? native16 : !native16;
+  switch (shape) {
+    case MmaShape::m8n8k4: return !native16;
+    case MmaShape::m16n8k8: return native16 || model == Model::turing;
+    case MmaShape::m16n8k16: return native16;
+  }
+  return false;
+}
+
+std::optional<Model> arithmetic_on(Model gpu, MmaShape shape) {
+  if (defines(gpu, shape)) return gpu;
+  if (shape == MmaShape::m8n8k4) return Model::fma_lowered;
+  return std::nullopt;
 }
 
 std::uint32_t truncating_sum(int f, std::span<const std::uint16_t> a, std::span<const std::uint16_t> b,

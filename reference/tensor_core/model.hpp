@@ -19,9 +19,13 @@ inline constexpr Model all_models[] = {Model::volta, Model::turing, Model::amper
 std::string_view to_string(Model model);  ///< "fma-lowered" with a hyphen
 std::optional<Model> model_from_string(std::string_view name);
 
-/// Whether the model defines the instruction: m8n8k4 on volta, turing and fma-lowered; m16n8k16 on ampere
-/// and hopper (turing has m16n8k8 only, as `fused_sum` with 8 products).
+/// Whether the model defines the instruction: m8n8k4 on volta, turing and fma-lowered; m16n8k8 on turing,
+/// ampere and hopper; m16n8k16 on ampere and hopper.
 bool defines(Model model, MmaShape shape);
+
+/// Whose arithmetic the instruction has on a GPU of the model: the model's own where it defines it;
+/// fma-lowered for m8n8k4 on ampere and hopper; else nothing.
+std::optional<Model> arithmetic_on(Model gpu, MmaShape shape);
 
 /// One fused step: c plus the n = a.size() products a[i].b[i] (FP16 bits), FP32 bits in and out. n is the
 /// model's step width: 4 (volta; turing), 8 (turing; ampere), 8 or 16 (hopper), 4 (fma-lowered).

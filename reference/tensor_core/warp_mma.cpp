@@ -9,7 +9,7 @@
 #include "hwy/foreach_target.h"  // must precede highway.h
 #include "hwy/highway.h"
 #if HWY_TARGET != HWY_SCALAR
-#include "reference/tensor_core/m16n8k16-inl.h"
+#include "reference/tensor_core/m16n8-inl.h"
 #include "reference/tensor_core/m8n8k4-inl.h"
 #endif
 
@@ -27,6 +27,12 @@ void lowered_m8n8k4(std::byte* file, const std::uint32_t* operands) {
 void ampere_m16n8k16(std::byte* file, const std::uint32_t* operands) {
   warp_mma_scalar(Model::ampere, MmaShape::m16n8k16)(file, operands);
 }
+void ampere_m16n8k8(std::byte* file, const std::uint32_t* operands) {
+  warp_mma_scalar(Model::ampere, MmaShape::m16n8k8)(file, operands);
+}
+void hopper_m16n8k8(std::byte* file, const std::uint32_t* operands) {
+  warp_mma_scalar(Model::hopper, MmaShape::m16n8k8)(file, operands);
+}
 void hopper_m16n8k16(std::byte* file, const std::uint32_t* operands) {
   warp_mma_scalar(Model::hopper, MmaShape::m16n8k16)(file, operands);
 }
@@ -40,11 +46,19 @@ void lowered_m8n8k4(std::byte* file, const std::uint32_t* operands) {
 }
 
 void ampere_m16n8k16(std::byte* file, const std::uint32_t* operands) {
-  truncating_m16n8k16<24, 8>(file, operands);
+  truncating_m16n8<24, 8, 2>(file, operands);
+}
+
+void ampere_m16n8k8(std::byte* file, const std::uint32_t* operands) {
+  truncating_m16n8<24, 8, 1>(file, operands);
+}
+
+void hopper_m16n8k8(std::byte* file, const std::uint32_t* operands) {
+  truncating_m16n8<25, 8, 1>(file, operands);
 }
 
 void hopper_m16n8k16(std::byte* file, const std::uint32_t* operands) {
-  truncating_m16n8k16<25, 16>(file, operands);
+  truncating_m16n8<25, 16, 2>(file, operands);
 }
 #endif
 
@@ -58,6 +72,8 @@ HWY_EXPORT(volta_m8n8k4);
 HWY_EXPORT(lowered_m8n8k4);
 HWY_EXPORT(ampere_m16n8k16);
 HWY_EXPORT(hopper_m16n8k16);
+HWY_EXPORT(ampere_m16n8k8);
+HWY_EXPORT(hopper_m16n8k8);
 
 WarpMma warp_mma(Model model, MmaShape shape) {
   if (!defines(model, shape)) {
@@ -67,6 +83,10 @@ WarpMma warp_mma(Model model, MmaShape shape) {
   // The tables' first entry chooses the target at each call; with a chosen one they give the function itself.
   hwy::ChosenTarget& target = hwy::GetChosenTarget();
   if (!target.IsInitialized()) target.Update(hwy::SupportedTargets());
+  if (shape == MmaShape::m16n8k8) {  // turing's is ampere's
+    return model == Model::hopper ? &HWY_DYNAMIC_DISPATCH(hopper_m16n8k8)
+                                  : &HWY_DYNAMIC_DISPATCH(ampere_m16n8k8);
+  }
   switch (model) {
     case Model::volta:
     case Model::turing: return &HWY_DYNAMIC_DISPATCH(volta_m8n8k4);

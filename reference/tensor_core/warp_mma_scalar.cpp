@@ -1,5 +1,5 @@
 // The matrix instructions from the scalar models, element by element, with the fragment layouts of the
-// PTX ISA ("Matrix Fragments for mma.m8n8k4 / m16n8k16 with .f16").
+// PTX ISA ("Matrix Fragments for mma.m8n8k4 / m16n8k8 / m16n8k16 with .f16").
 #include <array>
 #include <cstring>
 #include <stdexcept>
@@ -48,21 +48,22 @@ void scalar_m8n8k4(std::byte* file, const std::uint32_t* operands) {
   for (std::uint32_t i = 0; i < 8; ++i) std::memcpy(file + operands[i], d[i].data(), sizeof(d[i]));
 }
 
-/// m16n8k16: group g = lane / 4 holds rows g and g + 8 of A and column g of B; lane t of a group holds
-/// k 2t, 2t+1, 2t+8, 2t+9 and columns 2t, 2t+1 of the result.
-template <Model model>
-void scalar_m16n8k16(std::byte* file, const std::uint32_t* operands) {
-  Register a[4];
-  for (std::uint32_t i = 0; i < 4; ++i) a[i] = load(file, operands[8 + i]);
-  const Register b[2] = {load(file, operands[12]), load(file, operands[13])};
+/// m16n8kK, K = 8 or 16: group g = lane / 4 holds rows g and g + 8 of A and column g of B; lane t of a group
+/// holds k 2t, 2t+1 (then 2t+8, 2t+9) and columns 2t, 2t+1 of the result.
+template <Model model, std::uint32_t K>
+void scalar_m16n8(std::byte* file, const std::uint32_t* operands) {
+  constexpr std::uint32_t a_registers = K / 4, b_registers = K / 8;
+  Register a[a_registers], b[b_registers];
+  for (std::uint32_t i = 0; i < a_registers; ++i) a[i] = load(file, operands[8 + i]);
+  for (std::uint32_t i = 0; i < b_registers; ++i) b[i] = load(file, operands[8 + a_registers + i]);
   Register d[4];
   for (std::uint32_t i = 0; i < 4; ++i) {
     const Register c = load(file, operands[4 + i]);
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       const std::uint32_t group = lane / 4;
       const std::uint32_t column = 2 * (lane % 4) + i % 2;
-      std::uint16_t a_k[16], b_k[16];
-      for (std::uint32_t k = 0; k < 16; ++k) {
+      std::uint16_t a_k[K], b_k[K];
+      for (std::uint32_t k = 0; k < K; ++k) {
         const std::uint32_t thread = (k % 8) / 2;
         a_k[k] = half_of(a[i / 2 + 2 * (k / 8)][4 * group + thread], k % 2);
         b_k[k] = half_of(b[k / 8][4 * column + thread], k % 2);
@@ -77,12 +78,13 @@ void scalar_m16n8k16(std::byte* file, const std::uint32_t* operands) {
 
 WarpMma warp_mma_scalar(Model model, MmaShape shape) {
   if (defines(model, shape)) {
+    const bool k8 = shape == MmaShape::m16n8k8;
     switch (model) {
       case Model::volta: return scalar_m8n8k4<Model::volta>;
-      case Model::turing: return scalar_m8n8k4<Model::turing>;
+      case Model::turing: return k8 ? scalar_m16n8<Model::turing, 8> : scalar_m8n8k4<Model::turing>;
       case Model::fma_lowered: return scalar_m8n8k4<Model::fma_lowered>;
-      case Model::ampere: return scalar_m16n8k16<Model::ampere>;
-      case Model::hopper: return scalar_m16n8k16<Model::hopper>;
+      case Model::ampere: return k8 ? scalar_m16n8<Model::ampere, 8> : scalar_m16n8<Model::ampere, 16>;
+      case Model::hopper: return k8 ? scalar_m16n8<Model::hopper, 8> : scalar_m16n8<Model::hopper, 16>;
     }
   }
   throw std::invalid_argument("tensor-core model " + std::string(to_string(model)) + " does not define " +

@@ -25,7 +25,7 @@ std::string sha256(const void* data, std::size_t size) {
 TEST(Modules, EveryStemForEveryTargetInOrder) {
   std::vector<std::pair<std::string_view, Target>> found, expected;
   for (const Module& module : modules()) found.emplace_back(module.name, module.target);
-  for (std::string_view name : {"convert/pack_qpn2", "qpn2/gated", "qpn2/gemm"})
+  for (std::string_view name : {"convert/pack_qpn2", "probe/mma", "qpn2/gated", "qpn2/gemm"})
     for (Target target : {Target::sm70, Target::sm80, Target::sm90}) expected.emplace_back(name, target);
   EXPECT_EQ(found, expected);
 }
@@ -47,9 +47,12 @@ TEST(Modules, PtxIsOfItsTarget) {
   for (const Module& module : modules()) {
     const std::string directive = ".target sm_" + std::string(to_string(module.target).substr(2)) + "\n";
     EXPECT_NE(module.ptx.find(directive), std::string_view::npos) << module.name;
-    const bool native = module.target != Target::sm70, multiplies = module.name.substr(0, 5) == "qpn2/";
-    EXPECT_EQ(module.ptx.find("mma.sync.aligned.m16n8k16") != std::string_view::npos, multiplies && native);
-    EXPECT_EQ(module.ptx.find("mma.sync.aligned.m8n8k4") != std::string_view::npos, multiplies && !native);
+    const bool native = module.target != Target::sm70, probes = module.name == "probe/mma",
+               multiplies = module.name.substr(0, 5) == "qpn2/";
+    const auto has = [&](std::string_view mma) { return module.ptx.find(mma) != std::string_view::npos; };
+    EXPECT_EQ(has("mma.sync.aligned.m16n8k16"), (multiplies || probes) && native);
+    EXPECT_EQ(has("mma.sync.aligned.m16n8k8"), probes && native);
+    EXPECT_EQ(has("mma.sync.aligned.m8n8k4"), probes || (multiplies && !native));
   }
 }
 
@@ -100,7 +103,7 @@ TEST(Modules, SharedMemoryHoldsTheSliceSums) {
 }
 
 TEST(Modules, UnknownIsRefused) {
-  EXPECT_EQ(&find_module("qpn2/gemm", Target::sm80), &modules()[7]);
+  EXPECT_EQ(&find_module("qpn2/gemm", Target::sm80), &modules()[10]);
   EXPECT_THROW(find_module("qpn2/gem", Target::sm80), Refused);
 }
 

@@ -17,7 +17,7 @@ device::Cost Counts::cost() const {
   device::Cost cost;
   for (std::size_t k = 0; k < kinds_.size(); ++k)
     if (kinds_[k] != 0) cost.warp_instructions.emplace_back(kind_name(static_cast<Kind>(k)), kinds_[k]);
-  for (const MmaShape shape : {MmaShape::m8n8k4, MmaShape::m16n8k16})
+  for (const MmaShape shape : all_mma_shapes)
     if (const std::uint64_t count = mma_[static_cast<std::size_t>(shape)]; count != 0)
       cost.mma.emplace_back(to_string(shape), count);
   cost.divergent_branches = divergences_;

@@ -18,7 +18,7 @@ class Counts {
 
  private:
   std::array<std::uint64_t, static_cast<std::size_t>(Kind::count)> kinds_{};
-  std::array<std::uint64_t, 2> mma_{};
+  std::array<std::uint64_t, mma_shapes> mma_{};
   std::uint64_t divergences_ = 0;
 };
 

@@ -116,10 +116,13 @@ class Layout {
   }
 
   void count(Kind kind) {
-    if (kind == Kind::mma)
-      ++counts_.mma[emitter_.current().mnemonic.find("m16n8k16") != std::string::npos ? 1 : 0];
-    else
+    if (kind != Kind::mma) {
       ++counts_.kinds[static_cast<std::size_t>(kind)];
+      return;
+    }
+    for (const MmaShape shape : all_mma_shapes)
+      if (emitter_.current().mnemonic.find(to_string(shape)) != std::string::npos)
+        ++counts_.mma[static_cast<std::size_t>(shape)];
   }
 
   void resolve(const Fix& fix) {

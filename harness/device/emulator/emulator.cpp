@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::uint32_t kMaximumThreads = 1024;  ///< of a block
 
-/// The instruction that a target's kernels multiply with.
-MmaShape shape_of(Target target) {
-  return target == Target::sm70 ? MmaShape::m8n8k4 : MmaShape::m16n8k16;
+/// The instruction that a GPU must have on its tensor cores (or be asked to lower) to run a target's code.
+MmaShape least_shape(Target target) {
+  return target == Target::sm70 ? MmaShape::m8n8k4 : MmaShape::m16n8k8;
 }
 
 class Emulator final : public Device {
@@ -34,9 +34,9 @@ class Emulator final : public Device {
     info_.kind = "emulator";
     info_.name = fmt::format("PTX emulator, {} threads", threads_);
     info_.arithmetic = {{std::string(to_string(options.model)), "option"}};
-    for (const MmaShape shape : {MmaShape::m8n8k4, MmaShape::m16n8k16})
-      if (defines(options.model, shape))
-        mma_[static_cast<std::size_t>(shape)] = reference::warp_mma(options.model, shape);
+    for (const MmaShape shape : all_mma_shapes)
+      if (const auto model = arithmetic_on(options.model, shape))
+        mma_[static_cast<std::size_t>(shape)] = reference::warp_mma(*model, shape);
   }
 
   const DeviceInfo& info() const override { return info_; }
@@ -57,12 +57,16 @@ class Emulator final : public Device {
  private:
   const emulator::Kernel& admit(const Launch& launch) {
     const Module& module = *launch.module;
-    if (!defines(options_.model, shape_of(module.target)))
-      throw Fault(fmt::format("module {}.{} multiplies with {}, which the model {} does not define",
-                              module.name, to_string(module.target), to_string(shape_of(module.target)),
+    if (!defines(options_.model, least_shape(module.target)))
+      throw Fault(fmt::format("module {}.{} needs {}, which the model {} does not define", module.name,
+                              to_string(module.target), to_string(least_shape(module.target)),
                               to_string(options_.model)));
     const emulator::Kernel& kernel = modules_.kernel(module, launch.entry);
     const std::string name = fmt::format("{}:{}", kernel.module, kernel.name);
+    for (const MmaShape shape : all_mma_shapes)
+      if (mma_[static_cast<std::size_t>(shape)] == nullptr && kernel.multiplies_with(shape))
+        throw Fault(fmt::format("{} multiplies with {}, which the model {} does not define", name,
+                                to_string(shape), to_string(options_.model)));
     const std::uint64_t threads = std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
     const std::uint32_t most = kernel.max_threads != 0 ? kernel.max_threads : kMaximumThreads;
     if (threads == 0 || threads > most)
@@ -101,7 +105,7 @@ class Emulator final : public Device {
   tbb::task_arena arena_;
   std::vector<emulator::Worker> workers_;
   DeviceInfo info_;
-  std::array<emulator::WarpMma, 2> mma_{};
+  std::array<emulator::WarpMma, emulator::mma_shapes> mma_{};
   std::shared_ptr<emulator::Memory> memory_ = std::make_shared<emulator::Memory>();
   emulator::ModuleCache modules_;
   emulator::Counts counts_;

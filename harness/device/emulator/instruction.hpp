@@ -3,13 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "kernels/common/launch.hpp"
+#include "kernels/common/plan.hpp"
 
 namespace quadpair::emulator {
 
 inline constexpr std::uint32_t kWarpLanes = 32;
 inline constexpr std::uint32_t kAllLanes = ~0u;
+
+inline constexpr std::size_t mma_shapes = std::size(all_mma_shapes);
 
 struct Context;
 struct Instruction;
@@ -77,7 +81,7 @@ struct Context {
   const std::byte* parameters = nullptr;
   std::byte* shared = nullptr;
   std::uint64_t shared_bytes = 0;
-  WarpMma mma[2] = {};  ///< by MmaShape
+  WarpMma mma[mma_shapes] = {};  ///< by MmaShape
 
   Warp* warp = nullptr;
   std::uint32_t warp_index = 0;

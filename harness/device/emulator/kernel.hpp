@@ -1,6 +1,7 @@
 // A decoded entry, ready to run.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -18,7 +19,7 @@ struct SourceLine {
 /// What one execution of a basic block counts.
 struct BlockCounts {
   std::array<std::uint32_t, static_cast<std::size_t>(Kind::count)> kinds{};
-  std::array<std::uint32_t, 2> mma{};  ///< by MmaShape
+  std::array<std::uint32_t, mma_shapes> mma{};  ///< by MmaShape
 };
 
 /// A register slot that holds one value in every lane.
@@ -41,6 +42,11 @@ struct Kernel {
   std::uint32_t file_bytes = 0;       ///< of a warp's register file
   std::uint32_t sites = 0;            ///< memory instructions
   std::uint32_t parameter_bytes = 0, shared_bytes = 0, max_threads = 0;
+
+  bool multiplies_with(MmaShape shape) const {
+    const auto s = static_cast<std::size_t>(shape);
+    return std::ranges::any_of(blocks, [s](const BlockCounts& block) { return block.mma[s] != 0; });
+  }
 };
 
 }  // namespace quadpair::emulator

@@ -20,7 +20,7 @@ namespace quadpair::emulator {
 struct Run {
   const Kernel* kernel = nullptr;
   const Memory* memory = nullptr;
-  std::array<WarpMma, 2> mma{};
+  std::array<WarpMma, mma_shapes> mma{};
   Dim3 grid, block;
   std::uint32_t dynamic_shared = 0;
   std::vector<std::byte> parameters;

@@ -74,6 +74,25 @@ const Layout m16n8k16 = {
     },
     [](int) { return 0; }};
 
+const Layout m16n8k8 = {"m16n8k8",
+                        Target::sm80,
+                        reference::Model::turing,
+                        16,
+                        8,
+                        8,
+                        1,
+                        4,
+                        2,
+                        4,
+                        [](int lane, int i) {
+                          return Place{lane / 4 + (i < 2 ? 0 : 8), lane % 4 * 2 + (i & 1)};
+                        },
+                        [](int lane, int i) {
+                          return Place{lane % 4 * 2 + (i & 1), lane / 4};
+                        },
+                        m16n8k16.place_c,
+                        m16n8k16.unit};
+
 /// "{%f0, %f1}" of `count` registers from `first` on, or the last of them first.
 std::string registers(char cls, int first, int count, bool reversed = false) {
   std::string list = "{";
@@ -148,7 +167,7 @@ void expect_product(const Layout& l, const std::string& d, const std::string& c,
 }
 
 class Mma : public testing::TestWithParam<const Layout*> {};
-INSTANTIATE_TEST_SUITE_P(Shapes, Mma, testing::Values(&m8n8k4, &m16n8k16),
+INSTANTIATE_TEST_SUITE_P(Shapes, Mma, testing::Values(&m8n8k4, &m16n8k8, &m16n8k16),
                          [](const auto& param) { return std::string(param.param->shape); });
 
 TEST_P(Mma, IsAMatrixProduct) {
@@ -166,6 +185,38 @@ TEST_P(Mma, IntoItsAddendsRegistersInReverse) {
   const Layout& l = *GetParam();
   for_every_simd_target(
       [&] { expect_product(l, registers('f', 0, l.c), registers('f', 0, l.c, true), true); });
+}
+
+/// What a kernel with the instruction gives on a GPU of the model: its fault, or "".
+std::string outcome(const Layout& l, Target target, reference::Model model) {
+  Layout other = l;
+  other.target = target;
+  KernelRunner runner(kernel(other, registers('f', 0, l.c), registers('f', 0, l.c), false), target, model);
+  const auto input = runner.input(std::vector<std::uint32_t>(static_cast<std::size_t>(32 * (l.m + l.c))));
+  const auto output = runner.output<float>(static_cast<std::size_t>(32 * l.c));
+  try {
+    runner.run({1}, {32}, Arguments().add(input->address()).add(output->address()));
+  } catch (const Fault& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+TEST(MmaFault, OfAnInstructionThatTheGpuDoesNotHave) {
+  using enum reference::Model;
+  EXPECT_EQ(outcome(m16n8k16, Target::sm80, turing),
+            "test/kernel.sm80:k multiplies with m16n8k16, which the model turing does not define");
+  EXPECT_EQ(outcome(m16n8k8, Target::sm80, volta),
+            "module test/kernel.sm80 needs m16n8k8, which the model volta does not define");
+  EXPECT_EQ(outcome(m8n8k4, Target::sm70, hopper),
+            "module test/kernel.sm70 needs m8n8k4, which the model hopper does not define");
+}
+
+TEST(MmaOnNewerGpus, M8n8k4IsLoweredOnNewerGpus) {
+  using enum reference::Model;
+  EXPECT_EQ(outcome(m8n8k4, Target::sm80, ampere), "");
+  EXPECT_EQ(outcome(m8n8k4, Target::sm90, hopper), "");
+  EXPECT_EQ(outcome(m8n8k4, Target::sm80, turing), "");
 }
 
 TEST(MmaFault, ReachedByAPartOfTheWarp) {

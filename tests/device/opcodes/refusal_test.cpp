@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "ld.const.u32 %r0, [%d0];", "ld.global.v8.u32 {%r0, %r1}, [%d0];",
                     "atom.global.add.u32 %r0, [%d0], %r1;", "red.global.add.u32 [%d0], %r1;",
                     "mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%r0}, {%r1}, {%r2}, {%r3};",
-                    "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r0}, {%r1}, {%r2}, {%r3};",
+                    "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%r0}, {%r1}, {%r2}, {%r3};",
                     "mov.u32 %r0, %clock;", "mov.u32 %r0, %smid;", "prmt.b32.f4e %r0, %r1, %r2, %r3;",
                     "shfl.bfly.b32 %r0, %r1, 1, 31;", "bar.red.popc.u32 %r0, 0, %p;"));
 

@@ -148,6 +148,10 @@ TEST(Gemm, RefusesWhatIsNotDefined) {
   EXPECT_THROW(vectorised(o, sm70_plan(64, 1, 1), Model::volta), std::invalid_argument) << "another k";
   EXPECT_THROW(vectorised(o, sm70_plan(128, 1, 1), Model::ampere), std::invalid_argument) << "m8n8k4";
   EXPECT_THROW(vectorised(o, native_plan(128, 1, 1), Model::volta), std::invalid_argument) << "m16n8k16";
+  AccumulationPlan eight = native_plan(128, 1, 1);
+  eight.mma = MmaShape::m16n8k8;
+  for (FusedStep& step : eight.steps) step.k.resize(8);
+  EXPECT_THROW(vectorised(o, eight, Model::turing), std::invalid_argument) << "m16n8k8";
   AccumulationPlan plan = sm70_plan(128, 2, 2);
   plan.steps[0].chain = 2;
   EXPECT_THROW(vectorised(o, plan, Model::volta), std::invalid_argument) << "no such chain";

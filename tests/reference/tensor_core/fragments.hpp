@@ -20,7 +20,12 @@ struct RegisterCounts {
   std::uint32_t operands() const { return 2 * d + a + b; }
 };
 constexpr RegisterCounts register_counts(MmaShape shape) {
-  return shape == MmaShape::m8n8k4 ? RegisterCounts{8, 2, 2} : RegisterCounts{4, 4, 2};
+  switch (shape) {
+    case MmaShape::m8n8k4: return {8, 2, 2};
+    case MmaShape::m16n8k8: return {4, 2, 1};
+    case MmaShape::m16n8k16: return {4, 4, 2};
+  }
+  return {};
 }
 
 /// An element: matrix (the quad-pair of m8n8k4, else 0), row and column.
@@ -29,6 +34,7 @@ struct Element {
 };
 
 /// PTX ISA, "Matrix Fragments for mma.m8n8k4 with .f16 floating point type": element i of A (row-major).
+/// The formulas for m16n8k16, with their first elements alone, are those for m16n8k8.
 inline Element a_element(MmaShape shape, std::uint32_t lane, std::uint32_t i) {
   if (shape == MmaShape::m8n8k4) return {lane % 16 / 4, lane < 16 ? lane % 4 : lane % 4 + 4, i};
   const std::uint32_t group = lane >> 2, thread = lane % 4;

@@ -27,10 +27,14 @@ TEST(Model, NamesRoundTrip) {
 }
 
 TEST(Model, DefinesItsInstruction) {
+  const std::set<std::pair<Model, MmaShape>> defined = {
+      {Model::volta, MmaShape::m8n8k4},    {Model::turing, MmaShape::m8n8k4},
+      {Model::turing, MmaShape::m16n8k8},  {Model::ampere, MmaShape::m16n8k8},
+      {Model::ampere, MmaShape::m16n8k16}, {Model::hopper, MmaShape::m16n8k8},
+      {Model::hopper, MmaShape::m16n8k16}, {Model::fma_lowered, MmaShape::m8n8k4}};
   for (const Model model : all_models) {
-    const bool wide = model == Model::ampere || model == Model::hopper;
-    for (const MmaShape shape : {MmaShape::m8n8k4, MmaShape::m16n8k16}) {
-      const bool expected = (shape == MmaShape::m16n8k16) == wide;
+    for (const MmaShape shape : all_mma_shapes) {
+      const bool expected = defined.contains({model, shape});
       EXPECT_EQ(defines(model, shape), expected);
       if (expected) {
         EXPECT_NE(warp_mma(model, shape), nullptr);
@@ -40,6 +44,22 @@ TEST(Model, DefinesItsInstruction) {
         EXPECT_THROW(warp_mma_scalar(model, shape), std::invalid_argument);
       }
     }
+  }
+}
+
+TEST(Model, ArithmeticOnAGpu) {
+  using enum MmaShape;
+  EXPECT_EQ(arithmetic_on(Model::volta, m8n8k4), Model::volta);
+  EXPECT_EQ(arithmetic_on(Model::volta, m16n8k8), std::nullopt);
+  EXPECT_EQ(arithmetic_on(Model::turing, m8n8k4), Model::turing);
+  EXPECT_EQ(arithmetic_on(Model::turing, m16n8k8), Model::turing);
+  EXPECT_EQ(arithmetic_on(Model::turing, m16n8k16), std::nullopt);
+  EXPECT_EQ(arithmetic_on(Model::fma_lowered, m8n8k4), Model::fma_lowered);
+  EXPECT_EQ(arithmetic_on(Model::fma_lowered, m16n8k8), std::nullopt);
+  for (const Model model : {Model::ampere, Model::hopper}) {
+    EXPECT_EQ(arithmetic_on(model, m8n8k4), Model::fma_lowered);
+    EXPECT_EQ(arithmetic_on(model, m16n8k8), model);
+    EXPECT_EQ(arithmetic_on(model, m16n8k16), model);
   }
 }
 

@@ -25,11 +25,11 @@ struct Instruction {
   Model model;
   MmaShape shape;
 };
-constexpr Instruction instructions[] = {{Model::volta, MmaShape::m8n8k4},
-                                        {Model::turing, MmaShape::m8n8k4},
-                                        {Model::fma_lowered, MmaShape::m8n8k4},
-                                        {Model::ampere, MmaShape::m16n8k16},
-                                        {Model::hopper, MmaShape::m16n8k16}};
+constexpr Instruction instructions[] = {
+    {Model::volta, MmaShape::m8n8k4},       {Model::turing, MmaShape::m8n8k4},
+    {Model::fma_lowered, MmaShape::m8n8k4}, {Model::ampere, MmaShape::m16n8k16},
+    {Model::hopper, MmaShape::m16n8k16},    {Model::turing, MmaShape::m16n8k8},
+    {Model::ampere, MmaShape::m16n8k8},     {Model::hopper, MmaShape::m16n8k8}};
 
 /// The CPU's SIMD targets, best first; Highway's scalar one calls the scalar models.
 class EveryTarget : public testing::TestWithParam<std::int64_t> {

@@ -27,7 +27,7 @@ const Instruction* mma(const Instruction* ip, std::byte* file, Context* context)
     throw_fault(ip, *context, ~context->active, "mma reached by a part of the warp");
   const WarpMma function = context->mma[static_cast<std::size_t>(Shape)];
   constexpr std::uint32_t results = Shape == MmaShape::m8n8k4 ? 8 : 4;
-  constexpr std::uint32_t operands = Shape == MmaShape::m8n8k4 ? 20 : 14;
+  constexpr std::uint32_t operands = Shape == MmaShape::m8n8k4 ? 20 : Shape == MmaShape::m16n8k8 ? 11 : 14;
   for (std::uint32_t i = results; i < operands; ++i) Domain::read(ip, context, ip->list[i]);
   function(file, ip->list);
   for (std::uint32_t i = 0; i < results; ++i) Domain::write(ip, context, ip->list[i]);
@@ -145,6 +145,12 @@ constexpr Opcode table[] = {
      Form::mma,
      {8, 2, 2, 8},
      {mma<MmaShape::m8n8k4, true, D>, mma<MmaShape::m8n8k4, false, D>},
+     {}},
+    {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32",
+     Kind::mma,
+     Form::mma,
+     {4, 2, 1, 4},
+     {mma<MmaShape::m16n8k8, true, D>, mma<MmaShape::m16n8k8, false, D>},
      {}},
     {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
      Kind::mma,

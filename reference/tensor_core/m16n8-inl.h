@@ -1,13 +1,14 @@
-// mma.m16n8k16 of a whole warp.
+// mma.m16n8k8 and mma.m16n8k16 of a whole warp: `Halves` of eight k, one or two.
 //
 // Group g = lane / 4 is one 128-bit block: block lane t holds rows g and g + 8 of A at k 2t, 2t+1 (and 8
-// more), column g of B at the same k, and columns 2t, 2t+1 of rows g, g + 8 of D. So for one k, A is a
-// broadcast within blocks, and B one block of four columns, the same in every block: B is transposed once.
-#if defined(QUADPAIR_REFERENCE_TENSOR_CORE_M16N8K16_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef QUADPAIR_REFERENCE_TENSOR_CORE_M16N8K16_INL_H_
-#undef QUADPAIR_REFERENCE_TENSOR_CORE_M16N8K16_INL_H_
+// more in the second half), column g of B at the same k, and columns 2t, 2t+1 of rows g, g + 8 of D. So for
+// one k, A is a broadcast within blocks, and B one block of four columns, the same in every block: B is
+// transposed once.
+#if defined(QUADPAIR_REFERENCE_TENSOR_CORE_M16N8_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef QUADPAIR_REFERENCE_TENSOR_CORE_M16N8_INL_H_
+#undef QUADPAIR_REFERENCE_TENSOR_CORE_M16N8_INL_H_
 #else
-#define QUADPAIR_REFERENCE_TENSOR_CORE_M16N8K16_INL_H_
+#define QUADPAIR_REFERENCE_TENSOR_CORE_M16N8_INL_H_
 #endif
 
 #include <cstddef>
@@ -20,14 +21,17 @@
 HWY_BEFORE_NAMESPACE();
 namespace quadpair::reference::HWY_NAMESPACE {
 
-// Operand offsets: d[4], c[4], a[4], b[2].
-inline constexpr int m16n8k16_c = 4, m16n8k16_a = 8, m16n8k16_b = 12;
+// Operand offsets: d[4], c[4], a[2 Halves], b[Halves].
+inline constexpr int m16n8_c = 4, m16n8_a = 8;
+template <int Halves>
+inline constexpr int m16n8_b = 8 + 2 * Halves;
 
 /// B with k = 8r + 2t + odd: blocks of four columns 0,2,4,6 (parity 0) or 1,3,5,7 (parity 1).
+template <int Halves>
 struct alignas(64) TransposedB {
-  float values[2][2][2][4][4];      ///< [r][parity][odd][t][column / 2]
-  std::uint8_t codes[2][2][4][16];  ///< [r][odd][t][4 (column / 2) + 2 (row half) + parity]
-  bool special;                     ///< an element is infinite or NaN
+  float values[Halves][2][2][4][4];      ///< [r][parity][odd][t][column / 2]
+  std::uint8_t codes[Halves][2][4][16];  ///< [r][odd][t][4 (column / 2) + 2 (row half) + parity]
+  bool special;                          ///< an element is infinite or NaN
 };
 
 /// words[t][j] = from[2j + parity][t], for the 8 x 4 words of a register of B.
@@ -46,11 +50,12 @@ HWY_INLINE void transpose_columns(const std::uint32_t* from, int parity, std::ui
   hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, high01, high23)), d, words + 12);
 }
 
-HWY_INLINE void transpose_b(const std::byte* file, const std::uint32_t* operands, TransposedB& out) {
-  alignas(64) std::uint32_t words[2][2][16];
+template <int Halves>
+HWY_INLINE void transpose_b(const std::byte* file, const std::uint32_t* operands, TransposedB<Halves>& out) {
+  alignas(64) std::uint32_t words[Halves][2][16];
 #pragma GCC unroll 2
-  for (int r = 0; r < 2; ++r) {
-    const auto* from = reinterpret_cast<const std::uint32_t*>(file + operands[m16n8k16_b + r]);
+  for (int r = 0; r < Halves; ++r) {
+    const auto* from = reinterpret_cast<const std::uint32_t*>(file + operands[m16n8_b<Halves> + r]);
     transpose_columns(from, 0, words[r][0]);
     transpose_columns(from, 1, words[r][1]);
   }
@@ -58,7 +63,7 @@ HWY_INLINE void transpose_b(const std::byte* file, const std::uint32_t* operands
   const U32 du;
   Bytes seen = hn::Zero(U8());
 #pragma GCC unroll 2
-  for (int r = 0; r < 2; ++r) {
+  for (int r = 0; r < Halves; ++r) {
     for (std::size_t lane = 0; lane < 16; lane += lanes) {
       const Words w[2] = {hn::Load(du, words[r][0] + lane), hn::Load(du, words[r][1] + lane)};
 #pragma GCC unroll 2
@@ -82,7 +87,8 @@ HWY_INLINE void transpose_b(const std::byte* file, const std::uint32_t* operands
 
 /// The largest sums of exponent codes over the eight k of half r of the instruction: byte 2 (row half) +
 /// parity of each word. `a_codes` are the codes of A's registers 2r (even bytes) and 2r + 1 (odd bytes).
-HWY_INLINE Bytes largest_sums(Bytes a_codes, const TransposedB& b, int r) {
+template <int Halves>
+HWY_INLINE Bytes largest_sums(Bytes a_codes, const TransposedB<Halves>& b, int r) {
   const U8 d;
   Bytes largest = hn::Zero(d);
 #pragma GCC unroll 4
@@ -99,12 +105,12 @@ HWY_INLINE Bytes largest_sums(Bytes a_codes, const TransposedB& b, int r) {
   return largest;
 }
 
-/// Two words of A (k 0-7 and 8-15 of a row) as sixteen vectors by k.
-HWY_INLINE void broadcast_k(Words w0, Words w1, Floats a[16]) {
-  const Floats halves[4] = {low_halves(w0), high_halves(w0), low_halves(w1), high_halves(w1)};
-#pragma GCC unroll 4
-  for (int x = 0; x < 4; ++x) {
-    Floats* out = a + 8 * (x / 2) + x % 2;
+/// A word of A (eight k of a row) as vectors by k.
+HWY_INLINE void broadcast_k(Words w, Floats a[8]) {
+  const Floats halves[2] = {low_halves(w), high_halves(w)};
+#pragma GCC unroll 2
+  for (int x = 0; x < 2; ++x) {
+    Floats* out = a + x;
     out[0] = hn::Broadcast<0>(halves[x]);
     out[2] = hn::Broadcast<1>(halves[x]);
     out[4] = hn::Broadcast<2>(halves[x]);
@@ -113,9 +119,10 @@ HWY_INLINE void broadcast_k(Words w0, Words w1, Floats a[16]) {
 }
 
 /// The products of one output vector, by k from 8 `r`.
-struct M16N8K16Products {
+template <int Halves>
+struct M16N8Products {
   const Floats* a;
-  const TransposedB* b;
+  const TransposedB<Halves>* b;
   int parity;
   int r;
   HWY_INLINE Floats operator()(int k) const {
@@ -124,52 +131,58 @@ struct M16N8K16Products {
   }
 };
 
-/// One output vector, element i = 2 (row half) + parity: hopper takes 16 products in one step, ampere 8
-/// and then 8.
-template <int f, int width, int i>
-HWY_INLINE Floats m16n8k16_output(const Floats* a, const TransposedB& b, const Bytes exponents[2], Floats c,
-                                  hn::VFromD<I32>& largest) {
+/// One output vector, element i = 2 (row half) + parity: m16n8k16 is one step of 16 products on hopper, 8 and
+/// then 8 on ampere.
+template <int f, int width, int i, int Halves>
+HWY_INLINE Floats m16n8_output(const Floats* a, const TransposedB<Halves>& b, const Bytes* exponents,
+                               Floats c, hn::VFromD<I32>& largest) {
+  using Products = M16N8Products<Halves>;
   const F32 df;
-  c = truncating_step<f, width>(df, M16N8K16Products{a, &b, i % 2, 0}, exponent_of_byte<i>(exponents[0]), c,
-                                largest);
-  if constexpr (width == 8) {
-    c = truncating_step<f, width>(df, M16N8K16Products{a, &b, i % 2, 1}, exponent_of_byte<i>(exponents[1]), c,
+  c = truncating_step<f, width>(df, Products{a, &b, i % 2, 0}, exponent_of_byte<i>(exponents[0]), c, largest);
+  if constexpr (width < 8 * Halves) {
+    c = truncating_step<f, width>(df, Products{a, &b, i % 2, 1}, exponent_of_byte<i>(exponents[1]), c,
                                   largest);
   }
   return c;
 }
 
-template <int f, int width>
-HWY_INLINE void truncating_m16n8k16(std::byte* file, const std::uint32_t* operands) {
+/// Steps of `width` products, truncated with F = f, over 8 Halves k.
+template <int f, int width, int Halves>
+HWY_INLINE void truncating_m16n8(std::byte* file, const std::uint32_t* operands) {
   const F32 df;
-  TransposedB b;
+  TransposedB<Halves> b;
   transpose_b(file, operands, b);
   for (std::size_t lane = 0; lane < 32; lane += lanes) {
-    Words a_words[4];
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) a_words[i] = load_words(file, operands[m16n8k16_a + i], lane);
-    const Bytes codes[2] = {paired_codes(a_words[0], a_words[1]), paired_codes(a_words[2], a_words[3])};
-    const Bytes sums[2] = {largest_sums(codes[0], b, 0), largest_sums(codes[1], b, 1)};
-    const Bytes exponents[2] = {biased_exponents(width == 16 ? hn::Max(sums[0], sums[1]) : sums[0]),
-                                biased_exponents(sums[1])};
-    Floats a[2][16];
-    broadcast_k(a_words[0], a_words[2], a[0]);
-    broadcast_k(a_words[1], a_words[3], a[1]);
+    Floats a[2][8 * Halves];
+    Bytes sums[Halves], exponents[Halves];
+    Bytes seen = hn::Zero(U8());
+#pragma GCC unroll 2
+    for (int r = 0; r < Halves; ++r) {
+      const Words upper = load_words(file, operands[m16n8_a + 2 * r], lane);
+      const Words lower = load_words(file, operands[m16n8_a + 2 * r + 1], lane);
+      const Bytes codes = paired_codes(upper, lower);
+      seen = hn::Max(seen, codes);
+      sums[r] = largest_sums(codes, b, r);
+      exponents[r] = biased_exponents(sums[r]);
+      broadcast_k(upper, a[0] + 8 * r);
+      broadcast_k(lower, a[1] + 8 * r);
+    }
+    if constexpr (width == 16) exponents[0] = biased_exponents(hn::Max(sums[0], sums[1]));
 
     auto largest = hn::Zero(I32());
     Floats c[4], d[4];
 #pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) c[i] = load_floats(file, operands[m16n8k16_c + i], lane);
-    d[0] = m16n8k16_output<f, width, 0>(a[0], b, exponents, c[0], largest);
-    d[1] = m16n8k16_output<f, width, 1>(a[0], b, exponents, c[1], largest);
-    d[2] = m16n8k16_output<f, width, 2>(a[1], b, exponents, c[2], largest);
-    d[3] = m16n8k16_output<f, width, 3>(a[1], b, exponents, c[3], largest);
+    for (int i = 0; i < 4; ++i) c[i] = load_floats(file, operands[m16n8_c + i], lane);
+    d[0] = m16n8_output<f, width, 0>(a[0], b, exponents, c[0], largest);
+    d[1] = m16n8_output<f, width, 1>(a[0], b, exponents, c[1], largest);
+    d[2] = m16n8_output<f, width, 2>(a[1], b, exponents, c[2], largest);
+    d[3] = m16n8_output<f, width, 3>(a[1], b, exponents, c[3], largest);
 
-    const bool special = b.special || any_special(hn::Max(codes[0], codes[1])) ||
+    const bool special = b.special || any_special(seen) ||
                          !hn::AllFalse(I32(), hn::Eq(largest, hn::Set(I32(), exponent_mask)));
     if (HWY_UNLIKELY(special)) {
       for (int i = 0; i < 4; ++i) {
-        d[i] = with_specials<16>(df, M16N8K16Products{a[i / 2], &b, i % 2, 0}, c[i], d[i]);
+        d[i] = with_specials<8 * Halves>(df, M16N8Products<Halves>{a[i / 2], &b, i % 2, 0}, c[i], d[i]);
       }
     }
 #pragma GCC unroll 4
