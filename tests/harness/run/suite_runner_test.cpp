@@ -17,7 +17,7 @@ std::vector<cases::Case> some_cases() {
   std::vector<cases::Case> all;
   for (const std::uint32_t m : {1u, 2u, 5u, 65u, 9u}) {  // 65 is refused
     cases::Case c = small_case();
-    c.id += "/" + std::to_string(m);
+    c.id.append("/").append(std::to_string(m));
     c.m = m;
     all.push_back(c);
   }
