@@ -27,16 +27,19 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
       "Examples:\n"
       "  quadpair verify                     the default suite on the best device\n"
       "  quadpair verify --suite production --m 8 --json r.json\n"
+      "  quadpair probe                      which tensor-core arithmetic the device has\n"
       "  quadpair list kernels\n"
       "Exit status: 0 all as wanted, 1 wrong results, 2 costlier than allowed, 3 undecided or mistrusted,\n"
       "4 nothing ran, 64 usage, 65 bad input data, 69 no such device, 70 internal error.");
   const std::map<std::string, Action> actions{{"verify", add_verify(program, environment, words)},
+                                              {"probe", add_probe(program, environment)},
                                               {"list", add_list(program, environment)},
                                               {"completion", add_completion(program, environment)}};
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend() - (words.empty() ? 0 : 1));
     program.parse(std::move(reversed));
-    if (program.get_subcommands().empty()) throw CLI::RequiredError("A command (verify, list, completion)");
+    if (program.get_subcommands().empty())
+      throw CLI::RequiredError("A command (verify, probe, list, completion)");
   } catch (const CLI::ParseError& e) {
     return program.exit(e, environment.out, environment.err) == 0 ? 0 : static_cast<int>(Exit::usage);
   }

@@ -23,6 +23,7 @@ using Action = std::function<int()>;
 // Each adds a subcommand to the program and returns what runs it. `environment` and `words` outlive the
 // action.
 Action add_verify(CLI::App& program, const Environment& environment, const Words& words);
+Action add_probe(CLI::App& program, const Environment& environment);
 Action add_list(CLI::App& program, const Environment& environment);
 Action add_completion(CLI::App& program, const Environment& environment);
 

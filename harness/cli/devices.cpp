@@ -54,6 +54,7 @@ ChosenDevice gpu(int index) {
                        properties.major, properties.minor, c.target, model ? to_string(*model) : "no");
   };
   chosen.one_at_a_time = true;
+  chosen.gpu = properties;
   return chosen;
 }
 

@@ -1,9 +1,11 @@
 // The devices that a run may use.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/device/cuda/cuda.hpp"
 #include "harness/run/options.hpp"
 #include "reports/record.hpp"
 
@@ -21,6 +23,7 @@ struct ChosenDevice {
   run::DeviceFactory make;
   run::SkipRule why_skipped;   ///< cases whose arithmetic the device does not have
   bool one_at_a_time = false;  ///< cases do not share it side by side
+  std::optional<device::CudaProperties> gpu = std::nullopt;  ///< nothing for the emulator
 };
 
 /// The device of that name ("emulator", "cuda", "cuda:1"), or with an empty name the best there is: a GPU,

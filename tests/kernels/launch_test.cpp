@@ -7,6 +7,7 @@
 
 #include "kernels/common/error.hpp"
 #include "kernels/convert/pack_qpn2.hpp"
+#include "kernels/probe/mma.hpp"
 #include "kernels/qpn2/gated.hpp"
 
 namespace quadpair {
@@ -64,6 +65,9 @@ TEST(Launch, ArgumentsMatchThePtx) {
     expect_declared_arguments(qpn2::gemm(arguments_for(1, 40), {8, 2}, target).at(0));
     expect_declared_arguments(qpn2::gated(arguments_for(1, 40), {8, 2}, target).at(0));
     expect_declared_arguments(convert::pack_qpn2({40, 64, 1, 0x1000, 0x1000, 0x1000, 0x1000}, target).at(0));
+    for (MmaShape shape : all_mma_shapes)
+      if (shape == MmaShape::m8n8k4 || target != Target::sm70)
+        expect_declared_arguments(probe::mma({shape, 9, 0x1000, 0x1000, 0x1000}, target).at(0));
   }
 }
 
@@ -111,6 +115,39 @@ TEST(Launch, EveryAdmittedTuningHasAKernel) {
           if (s == 32) continue;
           EXPECT_EQ(qpn2::gated(arguments_for(m, 64), {s, c}, target).size(), 1u);
         }
+}
+
+TEST(Launch, ProbeCoversItsRowsByTheFewestBlocks) {
+  const auto blocks = [](MmaShape shape, std::uint32_t rows) {
+    return probe::mma({shape, rows, 0x1000, 0x1000, 0x1000}, Target::sm90).at(0).grid.x;
+  };
+  EXPECT_EQ(blocks(MmaShape::m8n8k4, 128), 1u);
+  EXPECT_EQ(blocks(MmaShape::m8n8k4, 129), 2u);
+  EXPECT_EQ(blocks(MmaShape::m16n8k8, 32), 1u);
+  EXPECT_EQ(blocks(MmaShape::m16n8k16, 33), 2u);
+}
+
+TEST(Launch, ProbeRefusesByName) {
+  auto refusal = [](probe::MmaArguments a, Target target) -> std::string {
+    try {
+      probe::mma(a, target);
+    } catch (const Refused& refused) {
+      return refused.what();
+    }
+    return "accepted";
+  };
+  const probe::MmaArguments good{MmaShape::m16n8k8, 1, 0x1000, 0x1000, 0x1000};
+  EXPECT_EQ(refusal(good, Target::sm80), "accepted");
+  EXPECT_EQ(refusal(good, Target::sm70), "probe_m16n8k8: sm70 has m8n8k4 only");
+  auto a = good;
+  a.rows = 0;
+  EXPECT_NE(refusal(a, Target::sm80).find("no rows"), std::string::npos);
+  a = good, a.operands = 0x1002;
+  EXPECT_NE(refusal(a, Target::sm80).find("operands"), std::string::npos);
+  a = good, a.c = 0;
+  EXPECT_NE(refusal(a, Target::sm80).find("c is null"), std::string::npos);
+  a = good, a.d = 0x1001;
+  EXPECT_NE(refusal(a, Target::sm80).find("d is null"), std::string::npos);
 }
 
 TEST(Launch, PackRefusesByName) {
