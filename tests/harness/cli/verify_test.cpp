@@ -109,7 +109,7 @@ TEST(Verify, WrongOptionsAreSixtyFour) {
     EXPECT_EQ(result.status, 64) << named;
     EXPECT_THAT(result.err, HasSubstr(named));
   };
-  usage({}, "verify, list, completion");
+  usage({}, "A command (verify, ");
   usage({"frobnicate"}, "frobnicate");
   usage({"verify", "--frobnicate"}, "--frobnicate");
   usage({"verify", "--filter", "("}, "--filter");
