@@ -47,7 +47,7 @@ namespace quadpair {
   F(cudaLibraryGetKernel)          \
   F(cudaFuncGetAttributes)         \
   F(cudaFuncSetAttribute)          \
-  F(cudaLaunchKernel)
+  F(cudaLaunchKernelExC)
 
 struct CudaRuntime {
 // NOLINTNEXTLINE(bugprone-macro-parentheses): the argument is a name to declare

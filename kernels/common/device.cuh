@@ -99,6 +99,69 @@ __device__ __forceinline__ uint4 load_v4_if(bool wanted, const void* address) {
   return d;
 }
 
+// Loads that stay in program order, before or after wait_for_previous_kernel() as they are written.
+
+__device__ __forceinline__ uint4 stream_v4(const void* address) {
+  uint4 d;
+  asm volatile("ld.global.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(d.x), "=r"(d.y), "=r"(d.z), "=r"(d.w)
+               : "l"(address)
+               : "memory");
+  return d;
+}
+
+__device__ __forceinline__ uint2 stream_v2(const void* address) {
+  uint2 d;
+  asm volatile("ld.global.L1::no_allocate.v2.u32 {%0, %1}, [%2];"
+               : "=r"(d.x), "=r"(d.y)
+               : "l"(address)
+               : "memory");
+  return d;
+}
+
+__device__ __forceinline__ u32 stream_u16(const void* address) {
+  u32 d;
+  asm volatile("ld.global.u16 %0, [%1];" : "=r"(d) : "l"(address) : "memory");
+  return d;
+}
+
+__device__ __forceinline__ u32 stream_u8(const void* address) {
+  u32 d;
+  asm volatile("ld.global.u8 %0, [%1];" : "=r"(d) : "l"(address) : "memory");
+  return d;
+}
+
+/// 16 bytes where `wanted`, else zeros without touching memory and without a branch.
+__device__ __forceinline__ uint4 stream_v4_if(bool wanted, const void* address) {
+  uint4 d = make_uint4(0, 0, 0, 0);
+  asm volatile(
+      "{\n"
+      ".reg .pred p;\n"
+      "setp.ne.u32 p, %5, 0;\n"
+      "@p ld.global.v4.u32 {%0, %1, %2, %3}, [%4];\n"
+      "}"
+      : "+r"(d.x), "+r"(d.y), "+r"(d.z), "+r"(d.w)
+      : "l"(address), "r"(static_cast<u32>(wanted))
+      : "memory");
+  return d;
+}
+
+// Programmatic dependent launch (from sm90; without it the next kernel starts when this one has ended).
+
+/// The next kernel of the stream may start now; it waits itself for what it needs.
+__device__ __forceinline__ void let_next_kernel_start() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+/// Returns when the kernel before has ended and its writes are visible.
+__device__ __forceinline__ void wait_for_previous_kernel() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 // Matrix instructions, d += a . b with FP32 accumulators.
 
 /// One 8x8x4 product per quad-pair.

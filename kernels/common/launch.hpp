@@ -51,6 +51,7 @@ struct Launch {
   std::string entry;  ///< an entry of *module
   Dim3 grid, block;
   std::uint32_t dynamic_shared = 0;  ///< bytes
+  bool early_start = false;  ///< programmatic dependent launch: the kernel itself waits for the one ahead
   Arguments arguments;
 };
 

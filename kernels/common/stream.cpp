@@ -34,7 +34,7 @@ class Library {
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
-  /// A handle that cudaLaunchKernel takes; the kernel is on the device when this returns.
+  /// A handle that cudaLaunchKernelExC takes; the kernel is on the device when this returns.
   const void* kernel(const std::string& entry, std::uint32_t dynamic_shared) {
     auto [found, fresh] = kernels_.try_emplace(entry);
     if (fresh) {
@@ -138,9 +138,17 @@ void Launcher::launch(std::span<const Launch> launches, CUstream_st* stream) {
     std::vector<void*> arguments;
     for (const Arguments::Slot& slot : launch.arguments.slots())
       arguments.push_back(bytes.data() + slot.offset);
-    cuda.check(cuda.cudaLaunchKernel(kernel, dim3{launch.grid.x, launch.grid.y, launch.grid.z},
-                                     dim3{launch.block.x, launch.block.y, launch.block.z}, arguments.data(),
-                                     launch.dynamic_shared, stream),
+    cudaLaunchAttribute early_start{};
+    early_start.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early_start.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = {launch.grid.x, launch.grid.y, launch.grid.z};
+    config.blockDim = {launch.block.x, launch.block.y, launch.block.z};
+    config.dynamicSmemBytes = launch.dynamic_shared;
+    config.stream = stream;
+    config.attrs = &early_start;
+    config.numAttrs = launch.early_start ? 1 : 0;
+    cuda.check(cuda.cudaLaunchKernelExC(&config, kernel, arguments.data()),
                ("launch of " + launch.entry).c_str());
   }
 }

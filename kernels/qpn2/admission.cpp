@@ -19,7 +19,9 @@ std::optional<std::string> why_refused(std::uint32_t m, std::uint32_t n, std::ui
   if (n == 0) return "N=0: no output features";
   if (gated && n % 2 != 0) return "N=" + number(n) + ": gate and up need an even number of rows";
   if (k == 0 || k % 64 != 0) return "K=" + number(k) + ": not a positive multiple of 64";
-  if (s != 8 && s != 16 && s != 32) return "S=" + number(s) + ": not 8, 16 or 32";
+  const bool native_plain = target != Target::sm70 && !gated;
+  if (s != 8 && s != 16 && s != 32 && !(s == 12 && native_plain))
+    return "S=" + number(s) + ": not 8, " + (native_plain ? "12, " : "") + "16 or 32";
   if (gated && s == 32) return "S=32: gated admits 8 and 16 only";
   if (c != 1 && c != 2) return "C=" + number(c) + ": not 1 or 2";
   if (target == Target::sm70 && k / 16 % s != 0)

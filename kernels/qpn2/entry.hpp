@@ -1,10 +1,10 @@
 // Internal to the launch code: which compiled variant of an operator serves a number of rows.
 #pragma once
 
-#include <algorithm>
 #include <string>
 
 #include "kernels/common/error.hpp"
+#include "kernels/common/launch.hpp"
 #include "kernels/common/module.hpp"
 #include "kernels/qpn2/tuning.hpp"
 
@@ -13,10 +13,11 @@ namespace quadpair::qpn2 {
 struct Entry {
   std::string name;
   std::uint32_t row_blocks = 0;  ///< blocks of 8 rows that one thread block computes
+  std::uint32_t quarters = 4;  ///< quarters of a 32-column tile that one thread block computes (of each half)
 };
 
-/// The entry of `<operator>_s<S>_c<C>_r<R>` with the least R that covers m rows, else the greatest R there
-/// is.
+/// The entry of `<operator>_s<S>_c<C>_r<R>[_q<Q>]` with the least R that covers m rows, else the greatest R
+/// there is. Without _q a block computes a tile.
 inline Entry entry_for(const Module& module, const std::string& operator_name, Tuning tuning,
                        std::uint32_t m) {
   const std::uint32_t wanted = (m + 7) / 8;
@@ -24,13 +25,31 @@ inline Entry entry_for(const Module& module, const std::string& operator_name, T
       operator_name + "_s" + std::to_string(tuning.split_k) + "_c" + std::to_string(tuning.chains) + "_r";
   Entry best;
   for (std::uint32_t row_blocks : {1u, 2u, 4u}) {
+    if (best.row_blocks >= wanted) break;
     const std::string name = stem + std::to_string(row_blocks);
-    const bool compiled = std::any_of(module.kernels.begin(), module.kernels.end(),
-                                      [&](const KernelInfo& kernel) { return kernel.entry == name; });
-    if (compiled && best.row_blocks < wanted) best = {name, row_blocks};
+    for (const KernelInfo& kernel : module.kernels) {
+      const std::string entry(kernel.entry);
+      if (entry == name) best = {entry, row_blocks};
+      if (entry.starts_with(name + "_q"))
+        best = {entry, row_blocks, static_cast<std::uint32_t>(std::stoul(entry.substr(name.size() + 2)))};
+    }
   }
   if (best.row_blocks == 0) throw Refused("no kernel " + stem + "* in " + std::string(module.name));
   return best;
+}
+
+/// Grid, block and shared memory for `tiles` tiles and m rows. On sm70 each of the `matrices` halves has
+/// warps of its own and its sums lie in static shared memory; a native warp sums all of them, f32
+/// [S][R][matrices][8 Q][8] in dynamic shared memory.
+inline void shape_launch(Launch& launch, const Entry& entry, Tuning tuning, std::uint32_t tiles,
+                         std::uint32_t m, std::uint32_t matrices) {
+  const bool native = launch.module->target != Target::sm70;
+  const std::uint32_t rows = 8 * entry.row_blocks;
+  launch.entry = entry.name;
+  launch.grid = {(4 * tiles + entry.quarters - 1) / entry.quarters, (m + rows - 1) / rows, 1};
+  launch.block = {(native ? 1 : matrices) * tuning.split_k * 32, 1, 1};
+  if (native)
+    launch.dynamic_shared = tuning.split_k * entry.row_blocks * matrices * 8 * entry.quarters * 8 * 4;
 }
 
 }  // namespace quadpair::qpn2

@@ -12,11 +12,9 @@ std::vector<Launch> gated(const GemmArguments& arguments, Tuning tuning, Target 
   Launch launch;
   launch.module = &find_module("qpn2/gated", target);
   const Entry entry = entry_for(*launch.module, "qpn2_gated", tuning, arguments.m);
-  const std::uint32_t rows = 8 * entry.row_blocks;
   const std::uint32_t half_tiles = pad_gated(arguments.n) / 2 / tile_columns;
-  launch.entry = entry.name;
-  launch.grid = {half_tiles, (arguments.m + rows - 1) / rows, 1};
-  launch.block = {2 * tuning.split_k * 32, 1, 1};
+  shape_launch(launch, entry, tuning, half_tiles, arguments.m, 2);
+  launch.early_start = arguments.early_start && target == Target::sm90;
   launch.arguments.add(arguments.codes)
       .add(arguments.scales)
       .add(arguments.global.tiles)

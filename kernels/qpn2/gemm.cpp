@@ -12,10 +12,8 @@ std::vector<Launch> gemm(const GemmArguments& arguments, Tuning tuning, Target t
   Launch launch;
   launch.module = &find_module("qpn2/gemm", target);
   const Entry entry = entry_for(*launch.module, "qpn2_gemm", tuning, arguments.m);
-  const std::uint32_t rows = 8 * entry.row_blocks;
-  launch.entry = entry.name;
-  launch.grid = {pad_to_tile(arguments.n) / tile_columns, (arguments.m + rows - 1) / rows, 1};
-  launch.block = {tuning.split_k * 32, 1, 1};
+  shape_launch(launch, entry, tuning, pad_to_tile(arguments.n) / tile_columns, arguments.m, 1);
+  launch.early_start = arguments.early_start && target == Target::sm90;
   launch.arguments.add(arguments.codes)
       .add(arguments.scales)
       .add(arguments.global.tiles)

@@ -31,10 +31,16 @@ struct GemmArguments {
   std::uint32_t ldx = 0;
   DevicePtr y = 0;  ///< f16 [m, n] with leading dimension ldy >= n (gated: n/2)
   std::uint32_t ldy = 0;
+
+  /// sm90, elsewhere without effect: the kernel may start before the one ahead of it in the stream has ended,
+  /// and reads weights while that still runs; it waits before it reads x or writes y. So the kernel ahead
+  /// must not be writing codes, scales or global tiles.
+  bool early_start = false;
 };
 
 /// Why (m, n, k) with this tuning is not admitted on the target, or nothing when it is. K % 64 == 0,
-/// (K/16) % S == 0 on sm70 and K/64 >= 1 elsewhere, S in {8,16,32}, C in {1,2}, M <= 64.
+/// (K/16) % S == 0 on sm70 and K/64 >= 1 elsewhere, S in {8,16,32} (plain and native: 12 too), C in {1,2},
+/// M <= 64.
 std::optional<std::string> why_refused(std::uint32_t m, std::uint32_t n, std::uint32_t k, Tuning tuning,
                                        Target target, bool gated);
 

@@ -11,7 +11,7 @@ namespace quadpair::qpn2 {
 
 /// S split-K warps and C accumulator chains. Both are part of the result's bits (see AccumulationPlan).
 struct Tuning {
-  std::uint32_t split_k = 8;  ///< S: 8, 16 or 32 (gated: 8 or 16)
+  std::uint32_t split_k = 8;  ///< S: 8, 16 or 32 (gated: 8 or 16; native plain: 12 too)
   std::uint32_t chains = 2;   ///< C: 1 or 2
   friend auto operator<=>(const Tuning&, const Tuning&) = default;
 };

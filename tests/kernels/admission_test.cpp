@@ -40,12 +40,21 @@ TEST(Admission, ShapeAndTuning) {
     EXPECT_THAT(reason(1, 32, 0, {8, 2}, target), HasSubstr("K=0"));
     EXPECT_THAT(reason(1, 0, 1024, {8, 2}, target), HasSubstr("N=0"));
     EXPECT_THAT(reason(65, 32, 1024, {8, 2}, target), HasSubstr("M=65"));
-    for (std::uint32_t s : {0u, 4u, 12u, 64u})
+    for (std::uint32_t s : {0u, 4u, 64u})
       EXPECT_THAT(reason(1, 32, 4096, {s, 2}, target), HasSubstr("S=" + std::to_string(s)));
     for (std::uint32_t c : {0u, 3u})
       EXPECT_THAT(reason(1, 32, 1024, {8, c}, target), HasSubstr("C=" + std::to_string(c)));
     EXPECT_EQ(reason(64, 1, 1024, {32, 1}, target), "admitted");
     EXPECT_EQ(reason(0, 33, 1024, {8, 2}, target), "admitted");
+  }
+}
+
+TEST(Admission, TwelveSlicesAreNativeAndPlain) {
+  EXPECT_THAT(reason(1, 32, 1536, {12, 2}, Target::sm70), HasSubstr("S=12: not 8, 16 or 32"));
+  EXPECT_THAT(reason(1, 64, 1536, {12, 1}, Target::sm90, true), HasSubstr("S=12: not 8, 16 or 32"));
+  for (Target target : {Target::sm80, Target::sm90}) {
+    EXPECT_EQ(reason(1, 32, 1536, {12, 1}, target), "admitted");
+    EXPECT_THAT(reason(1, 32, 1536, {4, 1}, target), HasSubstr("S=4: not 8, 12, 16 or 32"));
   }
 }
 

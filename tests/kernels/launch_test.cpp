@@ -78,6 +78,7 @@ TEST(Launch, RowsAreCoveredByTheFewestBlocks) {
     qpn2::Tuning tuning;
     const char* entry;
     Dim3 grid, block;
+    std::uint32_t dynamic_shared = 0;  // f32 [S][R][8 Q][8]
   };
   // n = 72: three tiles.
   const Expected table[] = {
@@ -86,8 +87,11 @@ TEST(Launch, RowsAreCoveredByTheFewestBlocks) {
       {Target::sm70, 9, {16, 2}, "qpn2_gemm_s16_c2_r2", {3, 1, 1}, {512, 1, 1}},
       {Target::sm70, 17, {8, 2}, "qpn2_gemm_s8_c2_r4", {3, 1, 1}, {256, 1, 1}},
       {Target::sm70, 33, {16, 2}, "qpn2_gemm_s16_c2_r4", {3, 2, 1}, {512, 1, 1}},
-      {Target::sm90, 33, {16, 2}, "qpn2_gemm_s16_c2_r2", {3, 3, 1}, {512, 1, 1}},
-      {Target::sm80, 64, {32, 1}, "qpn2_gemm_s32_c1_r1", {3, 8, 1}, {1024, 1, 1}},
+      // Twelve quarters of a tile, Q a block.
+      {Target::sm90, 33, {16, 2}, "qpn2_gemm_s16_c2_r4_q2", {6, 2, 1}, {512, 1, 1}, 16 * 4 * 2 * 256},
+      {Target::sm90, 16, {8, 1}, "qpn2_gemm_s8_c1_r2_q5", {3, 1, 1}, {256, 1, 1}, 8 * 2 * 5 * 256},
+      {Target::sm80, 17, {8, 1}, "qpn2_gemm_s8_c1_r4_q9", {2, 1, 1}, {256, 1, 1}, 8 * 4 * 9 * 256},
+      {Target::sm80, 64, {32, 1}, "qpn2_gemm_s32_c1_r1_q2", {6, 8, 1}, {1024, 1, 1}, 32 * 2 * 256},
   };
   for (const Expected& e : table) {
     const std::vector<Launch> launches = qpn2::gemm(arguments_for(e.m, 72), e.tuning, e.target);
@@ -95,24 +99,42 @@ TEST(Launch, RowsAreCoveredByTheFewestBlocks) {
     EXPECT_EQ(launches[0].entry, e.entry);
     EXPECT_EQ(launches[0].grid, e.grid) << e.entry;
     EXPECT_EQ(launches[0].block, e.block) << e.entry;
+    EXPECT_EQ(launches[0].dynamic_shared, e.dynamic_shared) << e.entry;
     EXPECT_EQ(launches[0].module->target, e.target);
   }
 }
 
 TEST(Launch, GatedHalvesArePaddedByThemselves) {
-  const Launch launch = qpn2::gated(arguments_for(12, 160), {16, 1}, Target::sm80).at(0);
+  const Launch launch = qpn2::gated(arguments_for(12, 160), {16, 1}, Target::sm70).at(0);
   EXPECT_EQ(launch.entry, "qpn2_gated_s16_c1_r1");
   EXPECT_EQ(launch.grid, (Dim3{3, 2, 1}));  // 80 columns: three tiles
   EXPECT_EQ(launch.block, (Dim3{1024, 1, 1}));
+  const Launch native = qpn2::gated(arguments_for(12, 160), {8, 1}, Target::sm80).at(0);
+  EXPECT_EQ(native.entry, "qpn2_gated_s8_c1_r2_q5");
+  EXPECT_EQ(native.grid, (Dim3{3, 1, 1}));  // twelve quarters of each half
+  EXPECT_EQ(native.block, (Dim3{256, 1, 1}));
+  EXPECT_EQ(native.dynamic_shared, 8u * 2 * 2 * 5 * 256);
+}
+
+TEST(Launch, EarlyStartIsForSm90Only) {
+  for (Target target : all_targets)
+    for (bool wanted : {false, true}) {
+      qpn2::GemmArguments arguments = arguments_for(1, 64);
+      arguments.early_start = wanted;
+      const bool expected = wanted && target == Target::sm90;
+      EXPECT_EQ(qpn2::gemm(arguments, {8, 2}, target).at(0).early_start, expected);
+      EXPECT_EQ(qpn2::gated(arguments, {8, 2}, target).at(0).early_start, expected);
+    }
 }
 
 TEST(Launch, EveryAdmittedTuningHasAKernel) {
   for (Target target : all_targets)
-    for (std::uint32_t s : {8u, 16u, 32u})
+    for (std::uint32_t s : {8u, 12u, 16u, 32u})
       for (std::uint32_t c : {1u, 2u})
         for (std::uint32_t m : {1u, 64u}) {
+          if (s == 12 && target == Target::sm70) continue;
           EXPECT_EQ(qpn2::gemm(arguments_for(m, 64), {s, c}, target).size(), 1u);
-          if (s == 32) continue;
+          if (s == 32 || s == 12) continue;
           EXPECT_EQ(qpn2::gated(arguments_for(m, 64), {s, c}, target).size(), 1u);
         }
 }

@@ -8,16 +8,24 @@
 namespace quadpair::qpn2 {
 namespace {
 
-constexpr Target all_targets[] = {Target::sm70, Target::sm80, Target::sm90};
+TEST(Tuning, ProductionShapesOnVolta) {
+  EXPECT_EQ(to_string(tuned(1536, 5120, Target::sm70, false)), "s8.c2");
+  EXPECT_EQ(to_string(tuned(4352, 5120, Target::sm70, false)), "s16.c2");
+  EXPECT_EQ(to_string(tuned(5120, 3584, Target::sm70, false)), "s16.c2");
+  EXPECT_EQ(to_string(tuned(5120, 4128, Target::sm70, false)), "s16.c2");
+  EXPECT_EQ(to_string(tuned(5120, 8704, Target::sm70, false)), "s8.c2");
+  EXPECT_EQ(to_string(tuned(5120, 8704, Target::sm70, true)), "s8.c2");
+}
 
-TEST(Tuning, ProductionShapes) {
-  for (Target target : all_targets) {
-    EXPECT_EQ(to_string(tuned(1536, 5120, target, false)), "s8.c2");
-    EXPECT_EQ(to_string(tuned(4352, 5120, target, false)), "s16.c2");
-    EXPECT_EQ(to_string(tuned(5120, 3584, target, false)), "s16.c2");
-    EXPECT_EQ(to_string(tuned(5120, 4128, target, false)), "s16.c2");
-    EXPECT_EQ(to_string(tuned(5120, 8704, target, false)), "s8.c2");
-    EXPECT_EQ(to_string(tuned(5120, 8704, target, true)), "s8.c2");
+TEST(Tuning, ProductionShapesNative) {
+  for (Target target : {Target::sm80, Target::sm90}) {
+    EXPECT_EQ(to_string(tuned(1536, 5120, target, false)), "s12.c1");
+    EXPECT_EQ(to_string(tuned(4352, 5120, target, false)), "s12.c1");
+    EXPECT_EQ(to_string(tuned(5120, 3584, target, false)), "s16.c1");
+    EXPECT_EQ(to_string(tuned(5120, 4128, target, false)), "s16.c1");
+    EXPECT_EQ(to_string(tuned(5120, 8704, target, false)), "s8.c1");
+    EXPECT_EQ(to_string(tuned(5120, 8704, target, true)), "s8.c1");
+    EXPECT_EQ(to_string(tuned(1536, 5120, target, true)), "s16.c2");  // gated has no 12 slices
   }
 }
 

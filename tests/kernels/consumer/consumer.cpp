@@ -21,6 +21,7 @@ int main() {
   } catch (const DeviceError& error) {
     std::printf("no device: %s\n", error.what());
   }
-  return launch.entry == "qpn2_gemm_s8_c2_r1" && launch.grid.x == 160 && !launch.module->cubin.empty() ? 0
-                                                                                                       : 1;
+  return launch.entry == "qpn2_gemm_s12_c1_r1_q2" && launch.grid.x == 320 && !launch.module->cubin.empty()
+             ? 0
+             : 1;
 }

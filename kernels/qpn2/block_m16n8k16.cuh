@@ -1,0 +1,238 @@
+// One thread block of the native kernels with m16n8k16: A = 16 output features, B = 8 activation rows. A warp
+// sums one k-slice of all columns of the block. Columns come in quarters of a tile (8 places of the QPN2 lane
+// order), so that the columns can be shared out evenly over the multiprocessors.
+// Lane (r, t) of a warp (r = lane / 4, t = lane % 4) decodes whole groups: group 4u + t of a unit of 64 k.
+// One scale decode serves 16 weights, nothing is shuffled, and every load is coalesced.
+#pragma once
+
+#include "kernels/qpn2/decode.cuh"
+#include "kernels/qpn2/tile.cuh"
+
+namespace quadpair::qpn2 {
+
+/// The packed weights: one matrix, or two halves of equally many tiles.
+struct Weights {
+  const u8* codes;          ///< u8 [Matrices * tiles][K/16][32][8]
+  const u8* scales;         ///< u8 [Matrices * tiles][K/16][32]
+  const u16* global_tiles;  ///< f16 [Matrices * tiles], or null
+  u32 tiles, k;
+  u16 global_value;  ///< serves every tile where global_tiles is null
+
+  __device__ __forceinline__ Tile tile(u32 index) const {
+    return tile_at(index, k, codes, scales, global_tiles, global_value);
+  }
+};
+
+/// Quarters [blockIdx.x Quarters, + Quarters) of each of the matrices, `Slices` warps, 8 RowBlocks rows;
+/// weights are decoded once for all rows.
+template <int Matrices, int Quarters, int Slices, int Chains, int RowBlocks>
+class Block {
+ public:
+  static constexpr int columns = 8 * Quarters;  ///< of each matrix
+
+  /// Sums the warp's k-slice: units [slice U/Slices, (slice + 1) U/Slices), U = k/64. Step j of a unit, on
+  /// k 4j..4j+3 of each of its four groups, extends chain j mod Chains.
+  __device__ __forceinline__ void accumulate(const Weights& weights, const Rows& rows) {
+    const u32 units = weights.k / 64;
+    const u32 first = warp_id() * units / Slices;
+    const u32 count = (warp_id() + 1) * units / Slices - first;
+    locate(weights, first);
+    // Weights are constant, activations may be what the kernel before is writing.
+    if (count > 0) load_weights_of_all();
+    wait_for_previous_kernel();
+    if (count == 0) return;
+    const u32 r = lane_id() / 4, t = lane_id() % 4;
+    x_ = rows.x + static_cast<u64>(r) * rows.leading + (first * 4 + t) * 16;
+    if constexpr (early_tokens) {
+      load_tokens(tokens_[0], rows);
+      u32 unit = 1;
+#pragma unroll 1
+      for (; unit + 1 < count; unit += 2) add_unit<true, 0>(rows), add_unit<true, 1>(rows);
+      if (unit < count)
+        add_unit<true, 0>(rows), add_unit<false, 1>(rows);
+      else
+        add_unit<false, 0>(rows);
+    } else {
+#pragma unroll 1
+      for (u32 unit = 1; unit < count; ++unit) add_unit<true, 0>(rows);
+      add_unit<false, 0>(rows);
+    }
+  }
+
+  /// Writes chain 0 + chain 1 of the warp's slice to `partial`, f32
+  /// [Slices][RowBlocks][Matrices][columns][8].
+  __device__ __forceinline__ void store(float* partial) const {
+    const u32 r = lane_id() / 4, t = lane_id() % 4;
+#pragma unroll
+    for (int block = 0; block < RowBlocks; ++block)
+#pragma unroll
+      for (int piece = 0; piece < pieces; ++piece)
+#pragma unroll
+        for (int i = 0; i < (is_pair(piece) ? 2 : Matrices); ++i) {
+          const u32 place = is_pair(piece) ? 16 * (piece % matrix_pairs) + 8 * i + r : 16 * matrix_pairs + r;
+          float2 sum = {sums_[0][piece][block][2 * i], sums_[0][piece][block][2 * i + 1]};
+          if (Chains == 2) {
+            sum.x = __fadd_rn(sum.x, sums_[Chains - 1][piece][block][2 * i]);
+            sum.y = __fadd_rn(sum.y, sums_[Chains - 1][piece][block][2 * i + 1]);
+          }
+          const u32 matrix = is_pair(piece) ? piece / matrix_pairs : i;
+          *reinterpret_cast<float2*>(partial + partial_index(warp_id(), block, matrix, place, 2 * t)) = sum;
+        }
+  }
+
+  /// The slice sums of one element added in ascending order, starting from +0.0.
+  static __device__ __forceinline__ float sum_slices(const float* partial, u32 block, u32 matrix, u32 place,
+                                                     u32 row) {
+    const float* element = partial + partial_index(0, block, matrix, place, row);
+    float sum = 0.0f;
+#pragma unroll
+    for (int slice = 0; slice < Slices; ++slice)
+      sum = __fadd_rn(sum, element[slice * RowBlocks * Matrices * columns * 8]);
+    return sum;
+  }
+
+  /// The column of a matrix that stands at place 0..columns-1 of the block.
+  static __device__ __forceinline__ u32 column_of_place(u32 place) {
+    const u32 index = place / 16;
+    const bool pair = index < matrix_pairs;
+    const u32 within = pair ? place % 8 * 2 + place / 8 % 2 : place % 8;
+    const u32 quarter = first_quarter(index, pair) + within / 8;
+    const u32 lane = quarter % 4 * 8 + within % 8;
+    return quarter / 4 * 32 + (lane >> 2 & 3) * 8 + (lane & 3) + (lane >> 4) * 4;
+  }
+
+ private:
+  static_assert(Quarters >= 2);
+  // A piece is what one instruction takes as its 16 features. Two neighbouring quarters make a pair. Of an
+  // odd number of quarters one is left over, the first in odd blocks and the last in even ones, so that pairs
+  // never straddle tiles; the last piece holds the left-over quarter of each matrix.
+  static constexpr int matrix_pairs = Quarters / 2;
+  static constexpr int pieces = Matrices * matrix_pairs + Quarters % 2;
+  static constexpr bool is_pair(int piece) {
+    return piece < Matrices * matrix_pairs;
+  }
+
+  /// With one row block, registers allow to ask for the next unit's activations early.
+  static constexpr bool early_tokens = RowBlocks == 1;
+
+  /// Of pair `index` of a matrix, or of the quarter that is left over.
+  static __device__ __forceinline__ u32 first_quarter(u32 index, bool pair) {
+    const u32 odd = Quarters % 2 == 1 ? blockIdx.x % 2 : 0;
+    const u32 within = pair ? 2 * index + odd : (odd == 1 ? 0 : Quarters - 1);
+    return blockIdx.x * Quarters + within;
+  }
+
+  static __device__ __forceinline__ u32 partial_index(u32 slice, u32 block, u32 matrix, u32 place, u32 row) {
+    return (((slice * RowBlocks + block) * Matrices + matrix) * columns + place) * 8 + row;
+  }
+
+  /// Sets the addresses of the lane's first group in every piece. A pair's lane holds places 2r and 2r + 1.
+  __device__ __forceinline__ void locate(const Weights& weights, u32 first_unit) {
+    const u32 r = lane_id() / 4, t = lane_id() % 4;
+    const u32 group = first_unit * 4 + t;
+#ifdef QUADPAIR_DAMAGE_SWAPPED_SCALES
+    const u32 scale_group = group ^ 1;
+#else
+    const u32 scale_group = group;
+#endif
+    second_matrix_ = static_cast<u64>(weights.tiles) * (weights.k / 16) * 32;
+#pragma unroll
+    for (int piece = 0; piece < pieces; ++piece) {
+      const bool pair = is_pair(piece);
+      u32 quarter = first_quarter(pair ? piece % matrix_pairs : 0, pair);
+      if (quarter >= 4 * weights.tiles) quarter = 0;  // past the end: any weights do, nothing is written
+      const u32 tile = quarter / 4 + (pair ? piece / matrix_pairs : 0) * weights.tiles;
+      const u32 lane = quarter % 4 * 8 + r * (pair ? 2 : 1);
+      const Tile at = weights.tile(tile);
+      codes_[piece] = at.codes + static_cast<u64>(group) * 256 + lane * 8;
+      scales_[piece] = at.scales + static_cast<u64>(scale_group) * 32 + lane;
+      globals_[piece] = at.global;
+      if (!pair && Matrices == 2)
+        globals_[piece] = permute_bytes(at.global, weights.tile(tile + weights.tiles).global, 0x5410);
+    }
+  }
+
+  __device__ __forceinline__ void load_weights(int piece) {
+    if (is_pair(piece)) {
+      packed_[piece] = stream_v4(codes_[piece]);
+      packed_scales_[piece] = stream_u16(scales_[piece]);
+    } else {
+      const uint2 codes = stream_v2(codes_[piece]);
+      packed_[piece].x = codes.x, packed_[piece].y = codes.y;
+      packed_scales_[piece] = stream_u8(scales_[piece]);
+      if (Matrices == 2) {
+        const uint2 second = stream_v2(codes_[piece] + second_matrix_ * 8);
+        packed_[piece].z = second.x, packed_[piece].w = second.y;
+        second_scale_ = stream_u8(scales_[piece] + second_matrix_);
+      }
+    }
+    codes_[piece] += 1024;
+    scales_[piece] += 128;
+  }
+
+  __device__ __forceinline__ void load_weights_of_all() {
+#pragma unroll
+    for (int piece = 0; piece < pieces; ++piece) load_weights(piece);
+  }
+
+  /// tokens[b][run]: k 8 run..8 run + 7 of the lane's group in its activation row of block b.
+  __device__ __forceinline__ void load_tokens(uint4 (&tokens)[RowBlocks][2], const Rows& rows) {
+    const u32 r = lane_id() / 4;
+#pragma unroll
+    for (int block = 0; block < RowBlocks; ++block)
+#pragma unroll
+      for (int run = 0; run < 2; ++run)
+        tokens[block][run] = stream_v4_if(r + 8 * block < rows.count,
+                                          x_ + static_cast<u64>(8 * block) * rows.leading + 8 * run);
+    x_ += 64;
+  }
+
+  /// Adds the loaded unit, whose tokens lie in tokens_[Slot], and asks for the next one's weights as soon as
+  /// their registers are free.
+  template <bool More, int Slot>
+  __device__ __forceinline__ void add_unit(const Rows& rows) {
+    if constexpr (!early_tokens)
+      load_tokens(tokens_[0], rows);
+    else if constexpr (More)
+      load_tokens(tokens_[1 - Slot], rows);
+#pragma unroll
+    for (int piece = 0; piece < pieces; ++piece) {
+      const bool pair = is_pair(piece);
+      const u32 bytes = pair || Matrices == 1 ? permute_bytes(packed_scales_[piece], 0, 0x4140)
+                                              : packed_scales_[piece] | second_scale_ << 16;
+      const u32 scales = block_scales(bytes, globals_[piece]);
+      const u32 even_scale = permute_bytes(scales, 0, 0x1010), odd_scale = permute_bytes(scales, 0, 0x3232);
+      u32 even[2][4], odd[2][4] = {};  // [run]: the lane's two columns, or its only one and zeros
+#pragma unroll
+      for (int run = 0; run < 2; ++run) {
+        const uint4 codes = packed_[piece];
+        decode8(run == 0 ? codes.x : codes.y, even_scale, even[run]);
+        if (pair || Matrices == 2) decode8(run == 0 ? codes.z : codes.w, odd_scale, odd[run]);
+      }
+      if constexpr (More) load_weights(piece);
+#pragma unroll
+      for (int run = 0; run < 2; ++run)
+#pragma unroll
+        for (int block = 0; block < RowBlocks; ++block) {
+          const uint4 b = tokens_[Slot][block][run];
+          mma_m16n8k16(sums_[0][piece][block], even[run][0], odd[run][0], even[run][1], odd[run][1], b.x,
+                       b.y);
+          mma_m16n8k16(sums_[1 % Chains][piece][block], even[run][2], odd[run][2], even[run][3], odd[run][3],
+                       b.z, b.w);
+        }
+    }
+  }
+
+  const u8* codes_[pieces];
+  const u8* scales_[pieces];
+  u32 globals_[pieces];  ///< FP16 G of the piece's two halves
+  const u16* x_;
+  uint4 packed_[pieces];  ///< codes: .x .y the first column's two runs, .z .w the second's
+  u32 packed_scales_[pieces];
+  u32 second_scale_;   ///< of the second matrix's left-over quarter
+  u64 second_matrix_;  ///< where its scales begin
+  uint4 tokens_[early_tokens ? 2 : 1][RowBlocks][2];
+  float sums_[Chains][pieces][RowBlocks][4] = {};
+};
+
+}  // namespace quadpair::qpn2
