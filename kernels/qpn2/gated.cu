@@ -18,7 +18,7 @@ template <int Slices, int Chains, int RowBlocks, int Quarters>
 __device__ __forceinline__ void gated(const u8* codes, const u8* scales, const u16* global_tiles,
                                       const u16* x, u16* y, u32 m, u32 n, u32 k, u32 ldx, u32 ldy,
                                       u32 up_tile, u16 global_value) {
-  extern __shared__ float partial[];
+  extern __shared__ __align__(16) float partial[];
   let_next_kernel_start();
 
   using Block = Block<2, Quarters, Slices, Chains, RowBlocks>;

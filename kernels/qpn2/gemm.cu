@@ -15,7 +15,7 @@ namespace quadpair::qpn2 {
 template <int Slices, int Chains, int RowBlocks, int Quarters>
 __device__ __forceinline__ void gemm(const u8* codes, const u8* scales, const u16* global_tiles, const u16* x,
                                      u16* y, u32 m, u32 n, u32 k, u32 ldx, u32 ldy, u16 global_value) {
-  extern __shared__ float partial[];
+  extern __shared__ __align__(16) float partial[];
   let_next_kernel_start();
 
   using Block = Block<1, Quarters, Slices, Chains, RowBlocks>;
