@@ -96,8 +96,8 @@ class Emulator final : public Device {
           },
           tbb::simple_partitioner());
     });
+    if (run.fault) std::rethrow_exception(run.fault);  // what ran before it is not counted
     for (std::size_t i = 0; i < used; ++i) counts_.add(*run.kernel, workers_[i]);
-    if (run.fault) std::rethrow_exception(run.fault);
   }
 
   EmulatorOptions options_;

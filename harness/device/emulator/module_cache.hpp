@@ -22,7 +22,7 @@ class ModuleCache {
  private:
   using Kernels = std::map<std::string, Kernel, std::less<>>;
   OpcodeTable table_;
-  std::map<const char*, Kernels> modules_;  ///< by where the PTX is
+  std::map<const char*, Kernels> modules_;  ///< by where the PTX is, which stays and does not change
 };
 
 }  // namespace quadpair::emulator

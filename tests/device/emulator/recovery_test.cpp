@@ -38,6 +38,8 @@ TEST_P(Recovery, ALaunchAfterAFaultWorks) {
   KernelRunner runner(parameters, body, {.threads = GetParam()});
   const auto out = runner.output<std::uint32_t>(1000);
   EXPECT_THROW(runner.run({1000}, {1}, Arguments().add(out->address()).add(20u)), Fault);
+  EXPECT_THAT(runner.device().take_cost()->warp_instructions, testing::IsEmpty())
+      << "which blocks ran is chance";
   out->fill(0xCD);
   runner.run({1000}, {1}, Arguments().add(out->address()).add(1000u));
   const auto found = contents<std::uint32_t>(*out);
