@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "cases/error.hpp"
-#include "cases/plan_rule.hpp"
+#include "cases/plan_text.hpp"
 #include "cases/slices.hpp"
 #include "kernels/qpn2/layout.hpp"
 
@@ -29,10 +29,12 @@ SliceShape checked_shape(const std::string& slice, bool gated, const std::string
   return *shape;
 }
 
+/// The plan that `text` names; "tuned" leaves it to the target's tuning rule.
 qpn2::Tuning resolve_plan(const std::string& text, const SliceShape& shape, bool gated,
-                          const std::string& where) {
+                          const std::string& target, const std::string& where) {
+  const auto padded_n = gated ? qpn2::pad_gated(shape.n) : qpn2::pad_to_tile(shape.n);
   const auto plan = text == "tuned"
-                        ? plan_by_rule(shape.k, gated ? qpn2::pad_gated(shape.n) : qpn2::pad_to_tile(shape.n))
+                        ? qpn2::tuning_rule(shape.k, padded_n, target_from_string(target).value(), gated)
                         : plan_from_text(text);
   if (!plan) fail(where, "plan '" + text + "' cannot be had for K = " + std::to_string(shape.k));
   return *plan;
@@ -55,14 +57,20 @@ Case common_fields(const Json& group) {
   return c;
 }
 
-void expand_targets(Case c, const Json& targets, std::vector<Case>& cases) {
-  for (const auto& [target, models] : targets.items())
+/// The case on each target and model; `plan_of` gives the plan on a target.
+template <class PlanOf>
+void expand_targets(Case c, const Json& targets, const PlanOf& plan_of, std::vector<Case>& cases) {
+  for (const auto& [target, models] : targets.items()) {
+    const qpn2::Tuning plan = plan_of(target);
+    c.split_k = plan.split_k;
+    c.chains = plan.chains;
     for (const Json& model : models) {
       c.target = target;
       c.model = model.get<std::string>();
       c.id = case_id(c);
       cases.push_back(c);
     }
+  }
 }
 
 void expand_group(const Json& group, const std::string& where, std::vector<Case>& cases) {
@@ -79,17 +87,16 @@ void expand_group(const Json& group, const std::string& where, std::vector<Case>
       const std::string slice_path = where + "/slices/" + std::to_string(s);
       const SliceShape shape = checked_shape(c.slice, gated, slice_path);
       for (std::size_t p = 0; p < plans.size(); ++p) {
-        const auto plan =
-            resolve_plan(plans[p].get<std::string>(), shape, gated,
-                         plans.size() == 1 ? slice_path : where + "/plans/" + std::to_string(p));
-        c.split_k = plan.split_k;
-        c.chains = plan.chains;
+        const auto plan_of = [&](const std::string& target) {
+          return resolve_plan(plans[p].get<std::string>(), shape, gated, target,
+                              plans.size() == 1 ? slice_path : where + "/plans/" + std::to_string(p));
+        };
         for (const Json& m : group["m"]) {
           c.m = m.get<std::uint32_t>();
           c.fill = fills[turn++ % fills.size()].get<std::string>();
           if (c.fill == "real" && !has_activations(c.slice))
             fail(slice_path, "slice '" + c.slice + "' has no real activations");
-          expand_targets(c, targets, cases);
+          expand_targets(c, targets, plan_of, cases);
         }
       }
     }

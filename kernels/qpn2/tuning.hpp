@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "kernels/common/target.hpp"
@@ -25,8 +26,36 @@ inline std::string to_string(const Tuning& t) {
   return text;
 }
 
-/// The tuned choice for (K, padded N) on a target; an untuned shape takes the largest admissible S <= 16
-/// and C = 2. Throws Refused when no S is admissible.
+/// The choice for (K, padded N) on a target: the tuning table's for the production shapes; else the largest
+/// S <= 16 that divides the K/16 groups, and C = 2. Where none divides them, native kernels, whose slices
+/// may be uneven, take S = 8, and sm70 has none.
+constexpr std::optional<Tuning> tuning_rule(std::uint32_t k, std::uint32_t padded_n, Target target,
+                                            bool gated) {
+  struct Shape {
+    std::uint32_t k, padded_n;
+    Tuning tuning;
+  };
+  constexpr Shape volta[] = {{1536, 5120, {8, 2}},
+                             {4352, 5120, {16, 2}},
+                             {5120, 3584, {16, 2}},
+                             {5120, 4128, {16, 2}},
+                             {5120, 8704, {8, 2}}};
+  // Measured on an H200. One chain: a warp's several columns keep the matrix units busy.
+  constexpr Shape native[] = {{1536, 5120, {12, 1}},
+                              {4352, 5120, {12, 1}},
+                              {5120, 3584, {16, 1}},
+                              {5120, 4128, {16, 1}},
+                              {5120, 8704, {8, 1}}};
+  for (const Shape& shape : target == Target::sm70 ? volta : native)
+    if (shape.k == k && shape.padded_n == padded_n && !(gated && shape.tuning.split_k == 12))
+      return shape.tuning;
+  for (const std::uint32_t split_k : {16u, 8u})
+    if (k / 16 % split_k == 0) return Tuning{split_k, 2};
+  if (target != Target::sm70) return Tuning{8, 2};
+  return std::nullopt;
+}
+
+/// tuning_rule() for a caller who launches; throws Refused when there is none or K is not admitted.
 Tuning tuned(std::uint32_t k, std::uint32_t padded_n, Target target, bool gated);
 
 }  // namespace quadpair::qpn2

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cases/plan_rule.hpp"
 #include "cases/slices.hpp"
 #include "cases/suite.hpp"
 #include "kernels/common/error.hpp"
@@ -55,17 +54,6 @@ TEST(Admission, TheLibraryAdmitsAndRefusesAsTheSuitesSay) {
         EXPECT_THAT(refusal(c), ::testing::HasSubstr(*c.refused)) << c.id;
       else
         EXPECT_EQ(refusal(c), "") << c.id;
-    }
-}
-
-TEST(Admission, PlansByRuleAreTheLibrarysOnSm70) {
-  for (std::uint32_t k = 128; k <= 6144; k += 64)
-    for (std::uint32_t n : {32, 3584, 4128, 5120, 8704}) {
-      const auto plan = plan_by_rule(k, n);
-      if (plan)
-        EXPECT_EQ(*plan, qpn2::tuned(k, n, Target::sm70, false)) << k << " " << n;
-      else
-        EXPECT_THROW(qpn2::tuned(k, n, Target::sm70, false), Refused) << k << " " << n;
     }
 }
 

@@ -70,7 +70,8 @@ TEST(SuiteFile, RefusesWhatCannotBeExpanded) {
               HasSubstr(": /groups/0/slices/1: slice 'edge.none' is not known"));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/operators/0", "value": "qpn2_gated"}])"),
               HasSubstr(": /groups/0/slices/0: slice 'edge.k96' is not a fused gate/up matrix"));
-  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/plans/0", "value": "tuned"}])"),
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/plans/0", "value": "tuned"},
+                          {"op": "replace", "path": "/groups/0/targets", "value": {"sm70": ["volta"]}}])"),
               HasSubstr(": /groups/0/slices/0: plan 'tuned' cannot be had for K = 96"));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/fills/0", "value": "real"}])"),
               HasSubstr(": /groups/0/slices/0: slice 'edge.k96' has no real activations"));

@@ -29,14 +29,15 @@ TEST(Tuning, ProductionShapesNative) {
   }
 }
 
-TEST(Tuning, UntunedShapesTakeTheLargestAdmissibleSliceCountUpTo16) {
-  for (bool gated : {false, true}) {
-    for (std::uint32_t k : {384u, 640u}) EXPECT_EQ(tuned(k, 64, Target::sm70, gated), (Tuning{8, 2})) << k;
-    for (std::uint32_t k : {768u, 1536u, 3072u})
-      EXPECT_EQ(tuned(k, 64, Target::sm70, gated), (Tuning{16, 2})) << k;
-    for (std::uint32_t k : {64u, 384u, 576u, 3072u})
-      EXPECT_EQ(tuned(k, 64, Target::sm90, gated), (Tuning{16, 2})) << k;
-  }
+TEST(Tuning, UntunedShapesTakeTheLargestSliceCountUpTo16ThatDividesTheGroups) {
+  for (Target target : {Target::sm70, Target::sm80, Target::sm90})
+    for (bool gated : {false, true}) {
+      for (std::uint32_t k : {384u, 640u}) EXPECT_EQ(tuned(k, 64, target, gated), (Tuning{8, 2})) << k;
+      for (std::uint32_t k : {768u, 1536u, 3072u})
+        EXPECT_EQ(tuned(k, 64, target, gated), (Tuning{16, 2})) << k;
+    }
+  for (std::uint32_t k : {64u, 576u}) EXPECT_EQ(tuned(k, 64, Target::sm90, false), (Tuning{8, 2})) << k;
+  EXPECT_EQ(tuning_rule(576, 64, Target::sm70, false), std::nullopt);
 }
 
 TEST(Tuning, NothingAdmissibleIsRefusedByName) {
