@@ -34,7 +34,7 @@ nlohmann::json parse_suite(std::string_view text, const std::string& file) {
   nlohmann::json document;
   try {
     document = nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
+  } catch (const nlohmann::json::exception& error) {
     throw DataError(file + ": not JSON: " + error.what());
   }
   const auto schema_json =

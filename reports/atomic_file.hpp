@@ -6,10 +6,12 @@
 
 namespace quadpair::reports {
 
-/// Throws std::system_error unless a file can be made beside `file` (and `file` is no folder).
+/// Throws std::system_error unless a file can be made beside `file`, and `file` is a regular file or not
+/// there.
 void require_writable(const std::filesystem::path& file);
 
-/// Writes beside `file`, syncs, and renames over it. Throws std::system_error; `file` is then as it was.
+/// Writes beside `file`, syncs, and renames over it, or over the file that it links to. Throws
+/// std::system_error, also when it is no regular file; `file` is then as it was.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace quadpair::reports

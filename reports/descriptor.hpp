@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,10 +19,16 @@ namespace quadpair::reports {
 
 class Descriptor {
  public:
-  /// Opens for writing, made anew or emptied. Throws std::system_error.
+  /// Opens for writing, made anew or emptied, and for this process alone as long as it is open. Throws
+  /// std::system_error, also when another Descriptor has the file; that one's contents are then untouched.
   explicit Descriptor(std::filesystem::path file)
-      : file_(std::move(file)), fd_(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+      : file_(std::move(file)), fd_(::open(file_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644)) {
     if (fd_ < 0) throw_errno(file_);
+    const bool taken = ::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!taken && ::ftruncate(fd_, 0) == 0) return;
+    const std::error_code error(taken ? EBUSY : errno, std::generic_category());
+    ::close(fd_);
+    throw std::system_error(error, file_.string() + (taken ? " is being written by another run" : ""));
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -35,7 +42,7 @@ class Descriptor {
       if (written < 0) throw_errno(file_);
       text.remove_prefix(static_cast<std::size_t>(written));
     }
-    if (::fdatasync(fd_) != 0 && errno != EINVAL) throw_errno(file_);  // EINVAL: a pipe or /dev/stdout
+    if (::fdatasync(fd_) != 0) throw_errno(file_);
   }
 
  private:

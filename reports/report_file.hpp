@@ -10,8 +10,8 @@ namespace quadpair::reports {
 
 class ReportFile {
  public:
-  /// Opens `file`.journal anew. Throws std::system_error when either file could not be written, so that a run
-  /// need not start in vain.
+  /// Opens `file`.journal anew. Throws std::system_error when either file could not be written, or another
+  /// run is writing it, so that a run need not start in vain.
   explicit ReportFile(std::filesystem::path file);
 
   const std::filesystem::path& path() const { return file_; }

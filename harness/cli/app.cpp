@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <ostream>
+#include <stdexcept>
 
 #include "cases/error.hpp"
 #include "harness/cli/command.hpp"
@@ -50,7 +51,9 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
 
 int run(const std::vector<std::string>& words, const Environment& environment) {
   try {
-    return parse_and_run(words, environment);
+    const int status = parse_and_run(words, environment);
+    if (!environment.out.flush()) throw std::runtime_error("the results could not be written to stdout");
+    return status;
   } catch (const Error& e) {
     return complain(environment, e.what(), e.exit);
   } catch (const cases::DataError& e) {

@@ -8,6 +8,7 @@
 #include "cases/suite.hpp"
 #include "harness/cli/command.hpp"
 #include "harness/cli/devices.hpp"
+#include "harness/cli/files.hpp"
 #include "harness/cli/select.hpp"
 #include "harness/cli/table.hpp"
 #include "reference/tensor_core/model.hpp"
@@ -144,7 +145,7 @@ Action add_list(CLI::App& program, const Environment& environment) {
       .add_option("what", options->what, "suites, cases, kernels, devices, models; without it all but cases")
       ->check(CLI::IsMember({"suites", "cases", "kernels", "devices", "models"}));
   add_selection(command, options->selection);
-  command.add_option("--json", options->json, "write the list here too")->type_name("F");
+  command.add_option("--json", options->json, "write the list here too")->check(not_empty)->type_name("F");
   command.footer(
       "Examples:\n"
       "  quadpair list kernels\n"

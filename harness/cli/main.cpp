@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -5,7 +6,18 @@
 
 #include "harness/cli/app.hpp"
 
+namespace {
+
+/// A report opened while a standard stream is closed would get its number, and what is printed with it.
+void open_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream) std::abort();
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  open_standard_streams();
   const char* no_color = std::getenv("NO_COLOR");
   const quadpair::cli::Environment environment{std::cout, std::cerr, isatty(STDOUT_FILENO) == 1,
                                                isatty(STDERR_FILENO) == 1,

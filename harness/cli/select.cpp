@@ -7,6 +7,7 @@
 #include <regex>
 #include <stdexcept>
 
+#include "harness/cli/files.hpp"
 #include "reference/tensor_core/model.hpp"
 
 namespace quadpair::cli {
@@ -53,7 +54,7 @@ std::set<std::uint32_t> parse_rows(const std::string& list) {
     const std::uint32_t last = dash == std::string_view::npos ? first : number(part.substr(dash + 1), list);
     if (last < first || last - first > most)
       throw std::invalid_argument(fmt::format("\"{}\" in \"{}\" is no range of rows", part, list));
-    for (std::uint32_t m = first; m <= last; ++m) rows.insert(m);
+    for (std::uint64_t m = first; m <= last; ++m) rows.insert(static_cast<std::uint32_t>(m));
     if (part.size() == rest.size()) return rows;
     rest.remove_prefix(part.size() + 1);
   }
@@ -64,6 +65,7 @@ void add_selection(CLI::App& command, Selection& selection) {
                     ->check(CLI::IsMember(cases::suite_names()))
                     ->capture_default_str();
   command.add_option("--cases", selection.cases_file, "a suite from your own JSON file")
+      ->check(not_empty)
       ->excludes(suite)
       ->type_name("FILE");
   command

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "harness/cli/command.hpp"
 #include "harness/cli/devices.hpp"
 #include "harness/cli/failure.hpp"
+#include "harness/cli/files.hpp"
 #include "harness/cli/host.hpp"
 #include "harness/cli/interrupt.hpp"
 #include "harness/cli/progress.hpp"
@@ -97,6 +99,10 @@ class Verification {
 };
 
 void Verification::start() {
+  require_distinct({{"--cases", options_.selection.cases_file},
+                    {"--json", options_.json},
+                    {"the journal of --json", options_.json.empty() ? "" : options_.json + ".journal"},
+                    {"--junit", options_.junit}});
   device_ = choose_device(options_.device, options_.jobs);
   suite_ = select(options_.selection);
   if (suite_.cases.empty())
@@ -122,6 +128,7 @@ void Verification::start() {
   run_.host = this_host();
   run_.device = device_.record;
   run_.device.arithmetic = arithmetic_of(suite_, !options_.selection.model.empty());
+  if (file_) file_->snapshot(report());  // from now on the file tells of this run, however it ends
 }
 
 void Verification::finished(std::size_t index, reports::CaseRecord record) {
@@ -204,14 +211,23 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
   add_selection(command, options->selection);
   add_device(command, options->device);
   command.add_option("--seed", options->seed, "of made-up weights and activations")
-      ->check(CLI::NonNegativeNumber)
+      ->check([](const std::string& text) -> std::string {
+        std::uint64_t seed = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+        if (error == std::errc{} && end == text.data() + text.size()) return "";
+        return fmt::format("\"{}\" is no whole number below 2^64", text);
+      })
+      ->type_name("UINT")
       ->capture_default_str();
   command.add_option("--jobs", options->jobs, "threads (0: one a core)")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   command.add_option("--json", options->json, "write the report here, and F.journal beside it")
+      ->check(not_empty)
       ->type_name("F");
-  command.add_option("--junit", options->junit, "write a JUnit report here")->type_name("F");
+  command.add_option("--junit", options->junit, "write a JUnit report here")
+      ->check(not_empty)
+      ->type_name("F");
   command.add_flag("--quiet", options->quiet, "no progress");
   command.footer(
       "Examples:\n"

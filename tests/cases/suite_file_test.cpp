@@ -60,6 +60,8 @@ TEST(SuiteFile, RefusesWhatTheSchemaDoesNotKnow) {
               HasSubstr(": /groups/0/targets/sm90/0: "));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/plans/0", "value": "s8"}])"),
               HasSubstr(": /groups/0/plans/0: "));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/plans/0", "value": "s0.c0"}])"),
+              HasSubstr(": /groups/0/plans/0: "));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups", "value": []}])"), HasSubstr(": /groups: "));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/schema", "value": "quadpair.suite/2"}])"),
               HasSubstr(": /schema: "));
@@ -81,14 +83,20 @@ TEST(SuiteFile, RefusesWhatCannotBeExpanded) {
 }
 
 TEST(SuiteFile, RefusesWhatIsNotJson) {
-  const TemporaryFile file(std::string_view("{\"schema\": "));
-  try {
-    load_suite_file(file.path());
-    FAIL();
-  } catch (const DataError& error) {
-    EXPECT_THAT(error.what(),
-                AllOf(HasSubstr(file.path().string()), HasSubstr("not JSON"), HasSubstr("line 1")));
-  }
+  const auto refused = [](std::string_view text) -> std::string {
+    const TemporaryFile file(text);
+    try {
+      load_suite_file(file.path());
+    } catch (const DataError& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr(file.path().string()), HasSubstr("not JSON")));
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(refused("{\"schema\": "), HasSubstr("line 1"));
+  EXPECT_THAT(refused(""), HasSubstr("line 1"));
+  EXPECT_THAT(refused("{\"schema\": \"\xff\"}"), HasSubstr("UTF-8"));
+  EXPECT_THAT(refused("[1e400]"), HasSubstr("1e400"));
   EXPECT_THROW(load_suite_file("no-such-suite.json"), DataError);
 }
 

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -89,10 +90,33 @@ TEST_F(ReportFileTest, RefusesWhatCannotBeWrittenAndLeavesNothing) {
 }
 
 TEST_F(ReportFileTest, AFailedWriteKeepsTheOldFile) {
+  const fs::path file = folder_ / std::string(250, 'f');  // no longer name fits beside it
+  std::ofstream(file) << "old";
+  EXPECT_THROW(write_atomically(file, "new"), std::system_error);
+  EXPECT_EQ(read(file), "old");
+}
+
+TEST_F(ReportFileTest, TwoRunsDoNotShareAFile) {
+  ReportFile first(folder_ / "r.json");
+  first.journal(example_report().cases[0]);
+  const std::string journal = read(folder_ / "r.json.journal");
+  EXPECT_THROW(ReportFile(folder_ / "r.json"), std::system_error);
+  EXPECT_EQ(read(folder_ / "r.json.journal"), journal);
+}
+
+TEST_F(ReportFileTest, DevicesPipesAndLinksAreNotReplaced) {
+  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  EXPECT_THROW(require_writable(folder_ / "pipe"), std::system_error);
+  EXPECT_THROW(write_atomically(folder_ / "pipe", "new"), std::system_error);
+  EXPECT_TRUE(fs::is_fifo(folder_ / "pipe"));
+  EXPECT_THROW(require_writable("/dev/null"), std::system_error);
+
   write_atomically(folder_ / "f", "old");
-  fs::create_directory(folder_ / "f.partial");  // stands where the new text would be written
-  EXPECT_THROW(write_atomically(folder_ / "f", "new"), std::system_error);
-  EXPECT_EQ(read(folder_ / "f"), "old");
+  fs::create_symlink("f", folder_ / "link");
+  write_atomically(folder_ / "link", "new");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_EQ(read(folder_ / "f"), "new");
+  EXPECT_THAT(names(), testing::UnorderedElementsAre("pipe", "f", "link"));
 }
 
 }  // namespace

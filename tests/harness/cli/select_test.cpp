@@ -15,6 +15,7 @@ TEST(Rows, ListsAndRanges) {
   EXPECT_THAT(parse_rows("33,1,8"), ElementsAre(1, 8, 33));
   EXPECT_THAT(parse_rows("1,16-18"), ElementsAre(1, 16, 17, 18));
   EXPECT_THAT(parse_rows("0"), ElementsAre(0));
+  EXPECT_THAT(parse_rows("4294967294-4294967295"), ElementsAre(4294967294u, 4294967295u));
 }
 
 TEST(Rows, RefusesAnythingElse) {
