@@ -18,8 +18,9 @@ void require_distinct(const std::vector<NamedFile>& files) {
   for (const NamedFile& file : files) {
     if (file.path.empty()) continue;
     std::error_code unknown;  // of a path that cannot be looked up: its own reader or writer says so
-    const auto place = std::filesystem::weakly_canonical(std::filesystem::absolute(file.path), unknown);
-    const auto [other, is_new] = options.emplace(unknown ? file.path : place, file.option);
+    std::filesystem::path place = std::filesystem::weakly_canonical(file.path, unknown);
+    if (unknown) place = file.path;
+    const auto [other, is_new] = options.emplace(std::filesystem::absolute(place), file.option);
     if (!is_new)
       throw Error(Exit::usage,
                   fmt::format("{} and {} name the same file, {}", other->second, file.option, file.path));

@@ -35,6 +35,13 @@ auto checked_by(const Parse& parse) {
   };
 }
 
+std::regex parse_filter(const std::string& text) {
+  constexpr std::size_t most = 2000;  // std::regex recurses, and a long pattern would overflow the stack
+  if (text.size() > most)
+    throw std::invalid_argument(fmt::format("{} characters, of at most {}", text.size(), most));
+  return std::regex(text);
+}
+
 std::vector<std::string> model_names() {
   std::vector<std::string> names;
   for (const reference::Model model : reference::all_models) names.emplace_back(to_string(model));
@@ -70,7 +77,7 @@ void add_selection(CLI::App& command, Selection& selection) {
       ->type_name("FILE");
   command
       .add_option("--filter", selection.filter, "only cases whose id contains a match (ECMAScript syntax)")
-      ->check(checked_by([](const std::string& text) { std::regex{text}; }))
+      ->check(checked_by(parse_filter))
       ->type_name("REGEX");
   command.add_option("--m", selection.rows, "only cases with these numbers of rows, e.g. 1,8,16-18")
       ->check(checked_by(parse_rows))
@@ -82,7 +89,7 @@ void add_selection(CLI::App& command, Selection& selection) {
 cases::Suite select(const Selection& selection) {
   cases::Suite suite = selection.cases_file.empty() ? cases::load_suite(selection.suite)
                                                     : cases::load_suite_file(selection.cases_file);
-  const std::regex filter(selection.filter);
+  const std::regex filter = parse_filter(selection.filter);
   const std::set<std::uint32_t> rows =
       selection.rows.empty() ? std::set<std::uint32_t>{} : parse_rows(selection.rows);
   std::erase_if(suite.cases, [&](const cases::Case& c) {

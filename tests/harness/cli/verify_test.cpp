@@ -112,6 +112,8 @@ TEST(Verify, WrongOptionsAreSixtyFour) {
   usage({"frobnicate"}, "frobnicate");
   usage({"verify", "--frobnicate"}, "--frobnicate");
   usage({"verify", "--filter", "("}, "--filter");
+  usage({"verify", "--filter", std::string(100'000, '(')}, "--filter");
+  usage({"verify", "--filter", std::string(100'000, 'a')}, "--filter");
   usage({"verify", "--m", "1,x"}, "--m");
   usage({"verify", "--suite", "nope"}, "nope");
   usage({"verify", "--model", "kepler"}, "kepler");
