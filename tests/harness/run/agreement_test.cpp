@@ -43,7 +43,9 @@ RC_GTEST_PROP(Agreement, OnRandomAdmissibleShapes, ()) {
                         Place("sm80", "ampere"), Place("sm90", "hopper"));
   cases::Case c = small_case(target, model);
   c.operation = gated ? "qpn2_gated" : "qpn2_gemm";
-  c.split_k = gated ? *rc::gen::element(8u, 16u) : *rc::gen::element(8u, 16u, 32u);
+  c.split_k = gated              ? *rc::gen::element(8u, 16u)
+              : target == "sm70" ? *rc::gen::element(8u, 16u, 32u)
+                                 : *rc::gen::element(8u, 12u, 16u, 32u);
   c.chains = *rc::gen::inRange(1u, 3u);
   c.m = *rc::gen::inRange(1u, 65u);
   c.fill = *rc::gen::element<std::string>("heavy", "cancel", "subnormal", "normal", "special");
