@@ -10,6 +10,7 @@
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/devices.hpp"
+#include "harness/cli/files.hpp"
 #include "harness/cli/table.hpp"
 #include "harness/probe/probe.hpp"
 #include "reports/atomic_file.hpp"
@@ -146,6 +147,7 @@ Action add_probe(CLI::App& program, const Environment& environment) {
       *program.add_subcommand("probe", "Tell which tensor-core arithmetic a device has, by experiment");
   CLI::Option* data =
       command.add_option("--data", options->data, "match measured rows (a[n] b[n] c d in hex) instead")
+          ->check(not_empty)
           ->type_name("FILE");
   add_device(command, options->device);
   std::vector<std::string> models;
@@ -154,7 +156,7 @@ Action add_probe(CLI::App& program, const Environment& environment) {
       ->check(CLI::IsMember(models))
       ->type_name("MODEL");
   command.add_option("--seed", options->seed, "of the random rows")->capture_default_str();
-  command.add_option("--json", options->json, "write the counts here too")->type_name("F");
+  command.add_option("--json", options->json, "write the counts here too")->check(not_empty)->type_name("F");
   command.add_flag("--quiet", options->quiet, "no progress");
   for (const char* other : {"--device", "--model", "--seed"}) data->excludes(command.get_option(other));
   command.footer(
@@ -166,6 +168,7 @@ Action add_probe(CLI::App& program, const Environment& environment) {
       "  quadpair probe --device cuda:1 --json arithmetic.json\n"
       "  quadpair probe --data measured.txt");
   return [options, &environment] {
+    require_distinct({{"--data", options->data}, {"--json", options->json}});
     const Style style(environment.out_terminal && !environment.no_color);
     return options->data.empty() ? probe_device(*options, environment, style)
                                  : probe_data(*options, environment, style);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include "harness/run/device_buffers.hpp"
@@ -28,6 +29,12 @@ reports::KernelRecord record_of(const Launch& launch) {
     record.spill_bytes = info->spill_bytes;
   }
   return record;
+}
+
+std::vector<std::uint8_t> content_of(const device::Buffer& buffer) {
+  std::vector<std::uint8_t> content(buffer.bytes());
+  buffer.download(std::as_writable_bytes(std::span(content)));
+  return content;
 }
 
 class CaseOnDevice {
@@ -81,11 +88,16 @@ void CaseOnDevice::pack() {
   a.scales = buffers_.input("checkpoint scales", bytes_of(w.scales)).address();
   a.packed_codes = codes.address();
   a.packed_scales = scales.address();
-  device_.run(looked_up(convert::pack_qpn2(a, problem_.target)));
-  actual_.packed_codes.resize(codes.bytes());
-  actual_.packed_scales.resize(scales.bytes());
-  codes.download(std::as_writable_bytes(std::span(actual_.packed_codes)));
-  scales.download(std::as_writable_bytes(std::span(actual_.packed_scales)));
+  const std::vector<Launch> launches = looked_up(convert::pack_qpn2(a, problem_.target));
+  const auto pack_over = [&](std::uint8_t poison) {
+    codes.fill(poison);
+    scales.fill(poison);
+    device_.run(launches);
+    return std::pair(content_of(codes), content_of(scales));
+  };
+  std::tie(actual_.packed_codes, actual_.packed_scales) = pack_over(poisons[0]);
+  if (pack_over(poisons[1]) != std::pair(actual_.packed_codes, actual_.packed_scales))
+    throw device::Fault("packing left bytes of its outputs unwritten: two poisons gave two results");
 }
 
 qpn2::GemmArguments CaseOnDevice::arguments() {

@@ -37,7 +37,12 @@ KernelRunner::KernelRunner(std::string ptx, Target target, const EmulatorOptions
 
 Launch KernelRunner::launch(Dim3 grid, Dim3 block, const Arguments& arguments,
                             std::uint32_t dynamic_shared) const {
-  return {&module_, "k", grid, block, dynamic_shared, arguments};
+  return {.module = &module_,
+          .entry = "k",
+          .grid = grid,
+          .block = block,
+          .dynamic_shared = dynamic_shared,
+          .arguments = arguments};
 }
 
 void KernelRunner::run(Dim3 grid, Dim3 block, const Arguments& arguments, std::uint32_t dynamic_shared) {

@@ -113,6 +113,8 @@ TEST(Probe, WrongOptionsAreSixtyFour) {
   EXPECT_EQ(call({"probe", "--data", file, "--model", "volta"}).status, 64);
   EXPECT_EQ(call({"probe", "--data", file, "--device", "emulator"}).status, 64);
   EXPECT_EQ(call({"probe", "--data", file, "--json", "no/such/folder/p.json"}).status, 64);
+  EXPECT_EQ(call({"probe", "--data", file, "--json", file}).status, 64);  // would overwrite the rows
+  EXPECT_EQ(call({"probe", "--json", ""}).status, 64);
 }
 
 TEST(Probe, AGpuThatIsNotThereIsSixtyNine) {

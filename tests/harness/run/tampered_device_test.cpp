@@ -22,6 +22,7 @@ struct Tampering {
   bool past_rows = false;      ///< each run writes the last element of y
   bool guard = false;          ///< each run damages a guard band of y
   bool extra_bit = false;      ///< the second run flips a bit of y
+  bool unpacked = false;       ///< packing leaves a byte of the codes as it was
 };
 
 class TamperedBuffer final : public device::Buffer {
@@ -67,10 +68,15 @@ class TamperedDevice final : public device::Device {
     auto buffer = std::make_unique<TamperedBuffer>(device_->allocate(name, bytes, access, poison), guard);
     if (name == "x") x_ = buffer.get();
     if (name == "y") y_ = buffer.get();
+    if (name == "packed codes") packed_ = buffer.get();
     return buffer;
   }
   void run(std::span<const Launch> launches) override {
+    std::byte before[1];
+    const bool packing = y_ == nullptr && packed_ != nullptr;
+    if (packing) packed_->download(before, 5);
     device_->run(launches);
+    if (packing && tampering_.unpacked) packed_->upload(before, 5);
     tamper();
   }
   std::unique_ptr<device::Graph> capture(std::span<const Launch> launches) override {
@@ -103,6 +109,7 @@ class TamperedDevice final : public device::Device {
   Tampering tampering_;
   TamperedBuffer* x_ = nullptr;
   TamperedBuffer* y_ = nullptr;
+  TamperedBuffer* packed_ = nullptr;
   int runs_ = 0;
 };
 
@@ -153,6 +160,12 @@ TEST(TamperedDevice, DamagedGuard) {
   EXPECT_EQ(r.status, Status::failed);
   EXPECT_EQ(check(r, "guards").mismatches, 4u);
   EXPECT_THAT(r.notes, HasSubstr("offset -2"));
+}
+
+TEST(TamperedDevice, PackingThatLeavesAByte) {
+  const reports::CaseRecord r = run_tampered({.unpacked = true});
+  EXPECT_EQ(r.status, Status::failed);
+  EXPECT_THAT(r.reason, HasSubstr("unwritten"));
 }
 
 TEST(TamperedDevice, OneBitInOneReplay) {
