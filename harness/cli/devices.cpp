@@ -42,7 +42,7 @@ ChosenDevice gpu(int index) {
     throw Error(Exit::no_device, all.empty()
                                      ? "no GPU: there is no CUDA 12 runtime, driver or GPU on this machine"
                                      : fmt::format("no GPU {}: this machine has {}", index, all.size()));
-  const device::CudaProperties properties = all[static_cast<std::size_t>(index)];
+  const device::CudaProperties& properties = all[static_cast<std::size_t>(index)];
   ChosenDevice chosen;
   chosen.record = record_of(device::make_cuda(index)->info());
   chosen.make = [index](reference::Model, unsigned) { return device::make_cuda(index); };

@@ -7,6 +7,7 @@ namespace quadpair::cli {
 
 Table::Table(std::vector<std::string> heads, std::size_t first_number) : first_number_(first_number) {
   std::vector<Cell> row;
+  row.reserve(heads.size());
   for (std::string& head : heads) row.push_back({std::move(head), Tint::bold});
   rows_.push_back(std::move(row));
 }
