@@ -48,7 +48,46 @@ Json to_json(const DeviceRecord& device) {
   for (const Arithmetic& a : device.arithmetic)
     arithmetic.push_back({{"model", a.model}, {"chosen_by", a.chosen_by}});
   return {{"kind", device.kind},     {"name", device.name},       {"arithmetic", arithmetic},
-          {"driver", device.driver}, {"runtime", device.runtime}, {"clocks_mhz", Json::object()}};
+          {"driver", device.driver}, {"runtime", device.runtime}, {"clocks_mhz", Json(device.clocks_mhz)}};
+}
+
+Json to_json(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json to_json(const TimingRecord& timing) {
+  return {{"id", timing.id},
+          {"candidate", timing.candidate},
+          {"control", timing.control},
+          {"unit", timing.unit},
+          {"sampling", timing.sampling},
+          {"candidate_median", to_json(timing.candidate_median)},
+          {"control_median", to_json(timing.control_median)},
+          {"ratio", to_json(timing.ratio)},
+          {"ratio_low", to_json(timing.ratio_low)},
+          {"ratio_high", to_json(timing.ratio_high)},
+          {"aa_ratio", to_json(timing.aa_ratio)},
+          {"samples", timing.samples},
+          {"dropped", timing.dropped},
+          {"bytes", timing.bytes},
+          {"ceiling", to_json(timing.ceiling)},
+          {"bandwidth_fraction", to_json(timing.bandwidth_fraction)},
+          {"verdict", timing.verdict}};
+}
+
+Json to_json(const WeightedRecord& weighted) {
+  return {{"m", weighted.m},
+          {"name", weighted.name},
+          {"ratio", weighted.ratio},
+          {"ratio_low", weighted.ratio_low},
+          {"ratio_high", weighted.ratio_high}};
+}
+
+template <class Record>
+Json to_json(const std::vector<Record>& records) {
+  Json json = Json::array();
+  for (const Record& record : records) json.push_back(to_json(record));
+  return json;
 }
 
 Json interrupted_json(const std::optional<Interruption>& interrupted) {
@@ -123,8 +162,8 @@ Json to_json(const Report& report) {
             {"refused", summary.refused},
             {"mistrusted", summary.mistrusted}}},
           {"cases", cases},
-          {"timings", Json::array()},
-          {"weighted", Json::array()},
+          {"timings", to_json(report.timings)},
+          {"weighted", to_json(report.weighted)},
           {"ledger", Json::object()}};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,7 +35,8 @@ struct Arithmetic {
 struct DeviceRecord {
   std::string kind, name;  ///< kind: "emulator" or "cuda"
   std::vector<Arithmetic> arithmetic;
-  std::string driver, runtime;  ///< empty on the emulator
+  std::string driver, runtime;                 ///< empty on the emulator
+  std::map<std::string, double> clocks_mhz{};  ///< seen while timing, by name
 };
 
 /// A kernel that ran.
@@ -113,9 +115,34 @@ struct Summary {
 /// Counts one more case.
 void count(Summary& summary, compare::Status status);
 
+/// A candidate held against a control on one case. Values that could not be measured are absent.
+struct TimingRecord {
+  std::string id;  ///< of the case
+  std::string candidate, control;
+  std::string unit;      ///< "seconds", or "warp instructions" where cost is counted
+  std::string sampling;  ///< temperature of the cache, and how a sample was made
+  std::optional<double> candidate_median, control_median;  ///< in the unit
+  std::optional<double> ratio, ratio_low, ratio_high;      ///< candidate over control
+  std::optional<double> aa_ratio;                          ///< control over itself
+  std::uint64_t samples = 0, dropped = 0;                  ///< counted; not counted, warm-ups aside
+  std::uint64_t bytes = 0;                                 ///< of one use, by the operator's contract
+  std::optional<double> ceiling;             ///< bytes a second that the device streams at that temperature
+  std::optional<double> bandwidth_fraction;  ///< of that ceiling, reached by the candidate
+  std::string verdict;
+};
+
+/// Ratio over a model's projections, each weighted by how often the model calls it.
+struct WeightedRecord {
+  std::uint32_t m = 0;
+  std::string name;
+  double ratio = 0, ratio_low = 0, ratio_high = 0;
+};
+
 struct Report {
   RunRecord run;
-  std::vector<CaseRecord> cases;  ///< those finished, in the suite's order
+  std::vector<CaseRecord> cases{};  ///< those finished, in the suite's order
+  std::vector<TimingRecord> timings{};
+  std::vector<WeightedRecord> weighted{};
 };
 
 Summary summarize(const std::vector<CaseRecord>& cases);

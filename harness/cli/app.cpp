@@ -10,6 +10,7 @@
 #include "cases/error.hpp"
 #include "harness/cli/command.hpp"
 #include "harness/cli/version.hpp"
+#include "harness/device/device.hpp"
 
 namespace quadpair::cli {
 namespace {
@@ -29,18 +30,20 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
       "  quadpair verify                     the default suite on the best device\n"
       "  quadpair verify --suite production --m 8 --json r.json\n"
       "  quadpair probe                      which tensor-core arithmetic the device has\n"
+      "  quadpair bench --suite production --m 8,16,32\n"
       "  quadpair list kernels\n"
       "Exit status: 0 all as wanted, 1 wrong results, 2 costlier than allowed, 3 undecided or mistrusted,\n"
       "4 nothing ran, 64 usage, 65 bad input data, 69 no such device, 70 internal error.");
   const std::map<std::string, Action> actions{{"verify", add_verify(program, environment, words)},
                                               {"probe", add_probe(program, environment)},
+                                              {"bench", add_bench(program, environment, words)},
                                               {"list", add_list(program, environment)},
                                               {"completion", add_completion(program, environment)}};
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend() - (words.empty() ? 0 : 1));
     program.parse(std::move(reversed));
     if (program.get_subcommands().empty())
-      throw CLI::RequiredError("A command (verify, probe, list, completion)");
+      throw CLI::RequiredError("A command (verify, probe, bench, list, completion)");
   } catch (const CLI::ParseError& e) {
     return program.exit(e, environment.out, environment.err) == 0 ? 0 : static_cast<int>(Exit::usage);
   }
@@ -58,6 +61,8 @@ int run(const std::vector<std::string>& words, const Environment& environment) {
     return complain(environment, e.what(), e.exit);
   } catch (const cases::DataError& e) {
     return complain(environment, e.what(), Exit::bad_data);
+  } catch (const device::Unavailable& e) {
+    return complain(environment, e.what(), Exit::no_device);
   } catch (const std::exception& e) {
     return complain(environment, std::string("internal error: ") + e.what(), Exit::internal);
   }

@@ -24,6 +24,7 @@ using Action = std::function<int()>;
 // action.
 Action add_verify(CLI::App& program, const Environment& environment, const Words& words);
 Action add_probe(CLI::App& program, const Environment& environment);
+Action add_bench(CLI::App& program, const Environment& environment, const Words& words);
 Action add_list(CLI::App& program, const Environment& environment);
 Action add_completion(CLI::App& program, const Environment& environment);
 

@@ -41,7 +41,8 @@ std::string bash_script(const CLI::App& program) {
          "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words\n"
          "  case $before in\n" +
          values("--suite", suites) + values("--model", models) + values("--device", "emulator cuda") +
-         "    --cases|--json|--junit) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
+         values("--control", "stream cublas sm70 sm80 sm90") +
+         "    --cases|--json|--hdf5|--junit) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
          "  esac\n"
          "  case ${COMP_WORDS[1]} in\n" +
          by_command + fmt::format("    *) words='{} {}' ;;\n", commands, options_of(program)) +

@@ -11,6 +11,7 @@
 #include "harness/cli/gpu_arithmetic.hpp"
 #include "harness/device/cuda/cuda.hpp"
 #include "harness/device/emulator/emulator.hpp"
+#include "kernels/common/stream.hpp"
 
 namespace quadpair::cli {
 namespace {
@@ -31,9 +32,27 @@ reports::DeviceRecord record_of(const device::DeviceInfo& info) {
   return {info.kind, info.name, {}, info.driver, info.runtime};
 }
 
+/// The emulator has the arithmetic of the case wherever that defines the target's instruction, else that of
+/// the target's own GPU; m8n8k4 beside a native model is lowered to FMAs, as such GPUs lower it.
+std::optional<reference::Model> emulated_arithmetic(Target target, reference::Model model) {
+  const MmaShape shape = target == Target::sm70 ? MmaShape::m8n8k4 : MmaShape::m16n8k16;
+  if (reference::defines(model, shape)) return model;
+  switch (target) {
+    case Target::sm70: return reference::Model::fma_lowered;
+    case Target::sm80: return reference::Model::ampere;
+    case Target::sm90: return reference::Model::hopper;
+  }
+  return std::nullopt;
+}
+
 ChosenDevice emulator(unsigned jobs) {
-  return {record_of(make_emulator(reference::Model::volta, jobs)->info()), make_emulator,
-          [](const cases::Case&) { return std::nullopt; }, false};
+  ChosenDevice chosen;
+  chosen.record = record_of(make_emulator(reference::Model::volta, jobs)->info());
+  chosen.make = make_emulator;
+  chosen.why_skipped = [](const cases::Case&) { return std::nullopt; };
+  chosen.arithmetic = emulated_arithmetic;
+  chosen.open_clock = [] { return timing::NoNvml{"the emulator has no clock"}; };
+  return chosen;
 }
 
 ChosenDevice gpu(int index) {
@@ -44,7 +63,8 @@ ChosenDevice gpu(int index) {
                                      : fmt::format("no GPU {}: this machine has {}", index, all.size()));
   const device::CudaProperties& properties = all[static_cast<std::size_t>(index)];
   ChosenDevice chosen;
-  chosen.record = record_of(device::make_cuda(index)->info());
+  const device::DeviceInfo info = device::make_cuda(index)->info();
+  chosen.record = record_of(info);
   chosen.make = [index](reference::Model, unsigned) { return device::make_cuda(index); };
   chosen.why_skipped = [properties](const cases::Case& c) -> std::optional<std::string> {
     const auto target = target_from_string(c.target);
@@ -55,6 +75,11 @@ ChosenDevice gpu(int index) {
   };
   chosen.one_at_a_time = true;
   chosen.gpu = properties;
+  if (properties.major >= 7) chosen.target = target_for_capability(properties.major, properties.minor);
+  chosen.arithmetic = [properties](Target target, reference::Model) {
+    return gpu_arithmetic(properties.major, properties.minor, target);
+  };
+  chosen.open_clock = [info] { return timing::open_nvml(info.pci_bus_id); };
   return chosen;
 }
 

@@ -1,12 +1,16 @@
 // The devices that a run may use.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "harness/device/cuda/cuda.hpp"
 #include "harness/run/options.hpp"
+#include "harness/timing/nvml.hpp"
 #include "reports/record.hpp"
 
 namespace CLI {
@@ -24,6 +28,11 @@ struct ChosenDevice {
   run::SkipRule why_skipped;   ///< cases whose arithmetic the device does not have
   bool one_at_a_time = false;  ///< cases do not share it side by side
   std::optional<device::CudaProperties> gpu = std::nullopt;  ///< nothing for the emulator
+  std::optional<Target> target{};  ///< whose kernels are made for it; the emulator runs those of all
+  /// The arithmetic that it gives to code of a target, in a run of cases of the other model.
+  std::function<std::optional<reference::Model>(Target target, reference::Model model)> arithmetic{};
+  /// Its SM clock, or why there is none to read.
+  std::function<std::variant<std::unique_ptr<timing::ClockSource>, timing::NoNvml>()> open_clock{};
 };
 
 /// The device of that name ("emulator", "cuda", "cuda:1"), or with an empty name the best there is: a GPU,

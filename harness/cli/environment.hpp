@@ -3,7 +3,9 @@
 
 #include <iosfwd>
 
+#include "harness/cli/devices.hpp"
 #include "harness/run/options.hpp"
+#include "harness/timing/build.hpp"
 
 namespace quadpair::cli {
 
@@ -14,6 +16,8 @@ struct Environment {
   bool err_terminal = false;  ///< err is a terminal: a progress bar may be drawn
   bool no_color = false;      ///< NO_COLOR is set
   run::ModuleLookup find_module = quadpair::find_module;
+  std::function<ChosenDevice(const std::string& name, unsigned jobs)> choose_device = cli::choose_device;
+  timing::Build build = timing::this_build();
 };
 
 }  // namespace quadpair::cli

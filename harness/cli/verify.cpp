@@ -7,8 +7,6 @@
 #include <memory>
 #include <optional>
 #include <ostream>
-#include <set>
-#include <system_error>
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/devices.hpp"
@@ -18,8 +16,8 @@
 #include "harness/cli/interrupt.hpp"
 #include "harness/cli/progress.hpp"
 #include "harness/cli/results.hpp"
+#include "harness/cli/run_record.hpp"
 #include "harness/cli/select.hpp"
-#include "harness/cli/version.hpp"
 #include "harness/cli/words.hpp"
 #include "harness/run/suite_runner.hpp"
 #include "reports/atomic_file.hpp"
@@ -54,24 +52,6 @@ std::string repro_command(const VerifyOptions& options, const reports::DeviceRec
   return portable_command(words);
 }
 
-std::vector<reports::Arithmetic> arithmetic_of(const cases::Suite& suite, bool by_option) {
-  std::vector<reports::Arithmetic> arithmetic;
-  std::set<std::string> seen;
-  for (const cases::Case& c : suite.cases)
-    if (seen.insert(c.model).second) arithmetic.push_back({c.model, by_option ? "option" : "case"});
-  return arithmetic;
-}
-
-/// Refuses a place where a report could not be written, before the run.
-template <class Make>
-auto writable(const char* option, const Make& make) {
-  try {
-    return make();
-  } catch (const std::system_error& e) {
-    throw Error(Exit::usage, fmt::format("{}: {}", option, e.what()));
-  }
-}
-
 class Verification {
  public:
   Verification(const VerifyOptions& options, const Environment& environment, const Words& words)
@@ -103,7 +83,7 @@ void Verification::start() {
                     {"--json", options_.json},
                     {"the journal of --json", options_.json.empty() ? "" : options_.json + ".journal"},
                     {"--junit", options_.junit}});
-  device_ = choose_device(options_.device, options_.jobs);
+  device_ = environment_.choose_device(options_.device, options_.jobs);
   suite_ = select(options_.selection);
   if (suite_.cases.empty())
     throw Error(Exit::nothing_ran, fmt::format("no case of suite {} matches", suite_.name));
@@ -118,16 +98,7 @@ void Verification::start() {
       return 0;
     });
 
-  run_.id = new_run_id();
-  run_.started = utc_now();
-  run_.command = portable_command(words_);
-  run_.version = version();
-  run_.git = revision();
-  run_.seed = options_.seed;
-  run_.planned = suite_.cases.size();
-  run_.host = this_host();
-  run_.device = device_.record;
-  run_.device.arithmetic = arithmetic_of(suite_, !options_.selection.model.empty());
+  run_ = begin_run(words_, suite_, options_.seed, device_.record, !options_.selection.model.empty());
   if (file_) file_->snapshot(report());  // from now on the file tells of this run, however it ends
 }
 
@@ -143,7 +114,7 @@ void Verification::finished(std::size_t index, reports::CaseRecord record) {
 }
 
 reports::Report Verification::report() const {
-  reports::Report report{run_, {}};
+  reports::Report report{run_};
   for (const auto& [index, record] : cases_) report.cases.push_back(record);
   return report;
 }

@@ -65,6 +65,29 @@ struct DeviceInfo {
   std::string name;
   std::vector<Arithmetic> arithmetic;
   std::string driver, runtime;  ///< empty on the emulator
+  std::uint64_t l2_bytes = 0;   ///< 0 on the emulator, which has no caches
+  std::string pci_bus_id;       ///< e.g. "0000:1B:00.0"; empty on the emulator
+};
+
+/// y[m, n] = x[m, k] . w[n, k]^T in FP16, summed in FP32 in an order of the library's own.
+struct LibraryGemm {
+  std::uint32_t m = 0, n = 0, k = 0;
+  DevicePtr x = 0, w = 0, y = 0;   ///< row-major; w without gaps
+  std::uint32_t ldx = 0, ldy = 0;  ///< elements
+};
+
+/// What a device lacks, in words.
+struct Unavailable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Dense products by the device's vendor. Lives no longer than its Device.
+class GemmLibrary {
+ public:
+  virtual ~GemmLibrary() = default;
+  virtual const std::string& name() const = 0;  ///< with the version, e.g. "cublas 13.0.2"
+  virtual void run(std::span<const LibraryGemm> products) = 0;
+  virtual std::unique_ptr<Graph> capture(std::span<const LibraryGemm> products) = 0;
 };
 
 /// Exact counts since the last take_cost(), on the emulator only.
@@ -92,6 +115,11 @@ class Device {
 
   /// Counts of the work since the last call; nothing where the device does not count.
   virtual std::optional<Cost> take_cost() = 0;
+
+  /// Throws Unavailable where there is none.
+  virtual std::unique_ptr<GemmLibrary> gemm_library() {
+    throw Unavailable(info().name + " has no library of dense products");
+  }
 };
 
 }  // namespace quadpair::device

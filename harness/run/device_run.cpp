@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/run/device_buffers.hpp"
+#include "harness/run/kernel_record.hpp"
 #include "kernels/convert/pack_qpn2.hpp"
 
 namespace quadpair::run {
@@ -14,22 +15,6 @@ namespace {
 /// Fill patterns of the output before each run: an element that is not written keeps a wrong value in all
 /// runs but, at worst, one.
 constexpr std::array<std::uint8_t, 4> poisons = {0xA5, 0x5A, 0xC3, 0x96};
-
-reports::KernelRecord record_of(const Launch& launch) {
-  const Module& module = *launch.module;
-  reports::KernelRecord record{std::string(module.name) + ":" + launch.entry,
-                               std::string(to_string(module.target)),
-                               std::string(module.ptx_sha256),
-                               0,
-                               0,
-                               std::string(module.toolkit)};
-  const auto info = std::ranges::find(module.kernels, launch.entry, &KernelInfo::entry);
-  if (info != module.kernels.end()) {
-    record.registers = info->registers;
-    record.spill_bytes = info->spill_bytes;
-  }
-  return record;
-}
 
 std::vector<std::uint8_t> content_of(const device::Buffer& buffer) {
   std::vector<std::uint8_t> content(buffer.bytes());
@@ -69,7 +54,7 @@ class CaseOnDevice {
 std::vector<Launch> CaseOnDevice::looked_up(std::vector<Launch> launches) {
   for (Launch& launch : launches) {
     launch.module = &find_module_(launch.module->name, launch.module->target);
-    actual_.kernels.push_back(record_of(launch));
+    actual_.kernels.push_back(kernel_record(launch));
   }
   return launches;
 }

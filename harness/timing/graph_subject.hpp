@@ -1,4 +1,4 @@
-// An operator on a device, as a subject: one captured graph that rotates over a working set.
+// Work on a device, as a subject: one captured graph that rotates over a working set.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,8 @@ namespace quadpair::timing {
 
 class GraphSubject final : public Subject {
  public:
-  /// `uses[t]` are the launches of one use of the operator on tensor t (frozen here; their buffers must
-  /// outlive this). Throws std::invalid_argument unless there are plan.tensors of them.
-  GraphSubject(std::string name, device::Device& device, const std::vector<std::vector<Launch>>& uses,
-               const SamplePlan& plan);
+  /// `graph` holds the plan's nodes.
+  GraphSubject(std::string name, std::unique_ptr<device::Graph> graph, const SamplePlan& plan);
 
   const std::string& name() const override { return name_; }
 

@@ -27,4 +27,9 @@ SamplePlan sample_plan(std::uint32_t m, std::uint32_t tensors) {
   return {tensors, (least + tensors - 1) / tensors * tensors, 10};
 }
 
+void require_tensors(std::size_t uses, const SamplePlan& plan) {
+  if (uses != plan.tensors)
+    throw std::invalid_argument(fmt::format("work for {} tensors, but {} rotate", uses, plan.tensors));
+}
+
 }  // namespace quadpair::timing

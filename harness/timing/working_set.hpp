@@ -1,8 +1,10 @@
 // How a sample is made: how many tensors rotate, how many nodes a graph has, how often it is replayed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace quadpair::timing {
 
@@ -28,5 +30,21 @@ std::uint32_t cold_tensors(std::uint64_t tensor_bytes, std::uint64_t l2_bytes);
 /// 16 nodes a graph for M <= 32, one above, rounded up to whole rotations over the tensors (1: a hot cache).
 /// Throws std::invalid_argument for no tensors.
 SamplePlan sample_plan(std::uint32_t m, std::uint32_t tensors);
+
+/// Throws std::invalid_argument unless `uses` is plan.tensors.
+void require_tensors(std::size_t uses, const SamplePlan& plan);
+
+/// The work of a graph's nodes, in order: `uses[t]` is what one use of the operator on tensor t takes. Throws
+/// std::invalid_argument unless there are plan.tensors of them.
+template <class Work>
+std::vector<Work> rotation(const std::vector<std::vector<Work>>& uses, const SamplePlan& plan) {
+  require_tensors(uses.size(), plan);
+  std::vector<Work> nodes;
+  for (std::uint32_t node = 0; node < plan.nodes; ++node) {
+    const std::vector<Work>& use = uses[node % plan.tensors];
+    nodes.insert(nodes.end(), use.begin(), use.end());
+  }
+  return nodes;
+}
 
 }  // namespace quadpair::timing

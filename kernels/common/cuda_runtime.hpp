@@ -22,6 +22,7 @@ namespace quadpair {
   F(cudaGetDevice)                 \
   F(cudaSetDevice)                 \
   F(cudaDeviceGetAttribute)        \
+  F(cudaDeviceGetPCIBusId)         \
   F(cudaDeviceSynchronize)         \
   F(cudaMemGetInfo)                \
   F(cudaMalloc)                    \

@@ -99,6 +99,19 @@ __device__ __forceinline__ uint4 load_v4_if(bool wanted, const void* address) {
   return d;
 }
 
+/// The same of what is read once.
+__device__ __forceinline__ uint4 load_once_v4_if(bool wanted, const void* address) {
+  uint4 d = make_uint4(0, 0, 0, 0);
+  asm("{\n"
+      ".reg .pred p;\n"
+      "setp.ne.u32 p, %5, 0;\n"
+      "@p ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];\n"
+      "}"
+      : "+r"(d.x), "+r"(d.y), "+r"(d.z), "+r"(d.w)
+      : "l"(address), "r"(static_cast<u32>(wanted)));
+  return d;
+}
+
 // Loads that stay in program order, before or after wait_for_previous_kernel() as they are written.
 
 __device__ __forceinline__ uint4 stream_v4(const void* address) {

@@ -1,105 +1,20 @@
 #include "harness/device/cuda/cuda.hpp"
 
+#include <array>
+
 #include "harness/device/cuda/buffer.hpp"
+#include "harness/device/cuda/cublas.hpp"
+#include "harness/device/cuda/graph.hpp"
 #include "kernels/common/stream.hpp"
 
 namespace quadpair::device {
 namespace {
-
-class Stream {
- public:
-  explicit Stream(const CudaRuntime& cuda) : cuda_(cuda) {
-    cuda_.check(cuda_.cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
-  }
-  ~Stream() { cuda_.check_no_throw(cuda_.cudaStreamDestroy(stream_), "cudaStreamDestroy"); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-
-  cudaStream_t get() const { return stream_; }
-
-  /// Waits; an error of a kernel that ran becomes a Fault.
-  void wait(const std::string& what) const {
-    const cudaError_t status = cuda_.cudaStreamSynchronize(stream_);
-    if (status == cudaSuccess) return;
-    cuda_.cudaGetLastError();
-    throw Fault(what + ": " + cuda_.cudaGetErrorName(status) + " (" + cuda_.cudaGetErrorString(status) + ")");
-  }
-
- private:
-  const CudaRuntime& cuda_;
-  cudaStream_t stream_ = nullptr;
-};
-
-class Event {
- public:
-  explicit Event(const CudaRuntime& cuda) : cuda_(cuda) {
-    cuda_.check(cuda_.cudaEventCreate(&event_), "creating an event");
-  }
-  ~Event() { cuda_.check_no_throw(cuda_.cudaEventDestroy(event_), "cudaEventDestroy"); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-
-  cudaEvent_t get() const { return event_; }
-
- private:
-  const CudaRuntime& cuda_;
-  cudaEvent_t event_ = nullptr;
-};
 
 std::string names(std::span<const Launch> launches) {
   std::string text;
   for (const Launch& launch : launches) text += (text.empty() ? "" : ", ") + launch.entry;
   return text.empty() ? "no launch" : text;
 }
-
-class CudaGraph final : public Graph {
- public:
-  CudaGraph(const CudaRuntime& cuda, const Stream& stream, Launcher& launcher,
-            std::span<const Launch> launches)
-      : cuda_(cuda), stream_(stream), names_(names(launches)), begin_(cuda), end_(cuda) {
-    launcher.prepare(launches);
-    cudaGraph_t graph = nullptr;
-    cuda_.check(cuda_.cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeThreadLocal),
-                "beginning a capture");
-    try {
-      launcher.launch(launches, stream_.get());
-    } catch (...) {
-      if (cuda_.cudaStreamEndCapture(stream_.get(), &graph) == cudaSuccess && graph != nullptr)
-        cuda_.check_no_throw(cuda_.cudaGraphDestroy(graph), "cudaGraphDestroy");
-      throw;
-    }
-    cuda_.check(cuda_.cudaStreamEndCapture(stream_.get(), &graph), "ending a capture");
-    const cudaError_t status = cuda_.cudaGraphInstantiate(&executable_, graph, 0);
-    cuda_.check_no_throw(cuda_.cudaGraphDestroy(graph), "cudaGraphDestroy");
-    cuda_.check(status, "instantiating a graph");
-  }
-  ~CudaGraph() override {
-    cuda_.check_no_throw(cuda_.cudaGraphExecDestroy(executable_), "cudaGraphExecDestroy");
-  }
-
-  void replay() override {
-    cuda_.check(cuda_.cudaGraphLaunch(executable_, stream_.get()), ("replay of " + names_).c_str());
-    stream_.wait("replay of " + names_);
-  }
-
-  std::optional<double> timed_replays(unsigned times) override {
-    cuda_.check(cuda_.cudaEventRecord(begin_.get(), stream_.get()), "recording an event");
-    for (unsigned i = 0; i < times; ++i)
-      cuda_.check(cuda_.cudaGraphLaunch(executable_, stream_.get()), ("replay of " + names_).c_str());
-    cuda_.check(cuda_.cudaEventRecord(end_.get(), stream_.get()), "recording an event");
-    stream_.wait("replay of " + names_);
-    float milliseconds = 0;
-    cuda_.check(cuda_.cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()), "elapsed time");
-    return milliseconds * 1e-3;
-  }
-
- private:
-  const CudaRuntime& cuda_;
-  const Stream& stream_;
-  std::string names_;
-  Event begin_, end_;
-  cudaGraphExec_t executable_ = nullptr;
-};
 
 std::string version(int number) {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
@@ -127,6 +42,12 @@ class Cuda final : public Device {
     cuda_.check(cuda_.cudaRuntimeGetVersion(&runtime), "runtime version");
     info_.driver = version(driver);
     info_.runtime = version(runtime);
+    int l2 = 0;
+    cuda_.check(cuda_.cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, index), "size of the L2");
+    info_.l2_bytes = static_cast<std::uint64_t>(l2);
+    std::array<char, 32> bus{};
+    cuda_.check(cuda_.cudaDeviceGetPCIBusId(bus.data(), bus.size(), index), "PCI bus id");
+    info_.pci_bus_id = bus.data();
   }
 
   const DeviceInfo& info() const override { return info_; }
@@ -142,10 +63,14 @@ class Cuda final : public Device {
   }
 
   std::unique_ptr<Graph> capture(std::span<const Launch> launches) override {
-    return std::make_unique<CudaGraph>(cuda_, stream_, launcher_, launches);
+    launcher_.prepare(launches);
+    return std::make_unique<CudaGraph>(cuda_, stream_, names(launches),
+                                       [&] { launcher_.launch(launches, stream_.get()); });
   }
 
   std::optional<Cost> take_cost() override { return std::nullopt; }
+
+  std::unique_ptr<GemmLibrary> gemm_library() override { return make_cublas(cuda_, stream_); }
 
  private:
   const CudaRuntime& cuda_;

@@ -49,26 +49,28 @@ Launch launch(const char* entry) {
   return made;
 }
 
+std::unique_ptr<GraphSubject> subject(FakeDevice& device, const std::vector<std::vector<Launch>>& uses,
+                                      const SamplePlan& plan) {
+  return std::make_unique<GraphSubject>("dual", device.capture(rotation(uses, plan)), plan);
+}
+
 TEST(GraphSubject, RotatesTheTensorsThroughOneGraph) {
   FakeDevice device(true);
-  GraphSubject subject("dual", device, {{launch("a")}, {launch("b")}, {launch("c")}}, {3, 6, 10});
+  const auto made = subject(device, {{launch("a")}, {launch("b")}, {launch("c")}}, {3, 6, 10});
   EXPECT_THAT(device.captured, ElementsAre("a", "b", "c", "a", "b", "c"));
-  EXPECT_EQ(subject.name(), "dual");
+  EXPECT_EQ(made->name(), "dual");
 }
 
 TEST(GraphSubject, SecondsAreThoseOfOneUse) {
   FakeDevice device(true);
-  GraphSubject one("one", device, {{launch("a")}}, {1, 16, 10});
-  EXPECT_DOUBLE_EQ(one.sample(), 1e-3);
-  GraphSubject two("two", device, {{launch("gemm"), launch("silu")}}, {1, 16, 10});
-  EXPECT_DOUBLE_EQ(two.sample(), 2e-3);
+  EXPECT_DOUBLE_EQ(subject(device, {{launch("a")}}, {1, 16, 10})->sample(), 1e-3);
+  EXPECT_DOUBLE_EQ(subject(device, {{launch("gemm"), launch("silu")}}, {1, 16, 10})->sample(), 2e-3);
 }
 
 TEST(GraphSubject, RefusesAnotherNumberOfTensorsAndADeviceWithoutAClock) {
   FakeDevice device(false);
-  EXPECT_THROW(GraphSubject("x", device, {{launch("a")}}, {2, 16, 10}), std::invalid_argument);
-  GraphSubject subject("x", device, {{launch("a")}}, {1, 16, 10});
-  EXPECT_THROW(subject.sample(), std::runtime_error);
+  EXPECT_THROW(subject(device, {{launch("a")}}, {2, 16, 10}), std::invalid_argument);
+  EXPECT_THROW(subject(device, {{launch("a")}}, {1, 16, 10})->sample(), std::runtime_error);
 }
 
 }  // namespace

@@ -1,0 +1,90 @@
+#include "harness/bench/case_bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "harness/bench/count.hpp"
+#include "harness/bench/time.hpp"
+#include "harness/run/case_runner.hpp"
+#include "kernels/common/error.hpp"
+
+namespace quadpair::bench {
+namespace {
+
+using compare::Status;
+
+void fail(reports::CaseRecord& record, const std::string& reason) {
+  record.status = Status::failed;
+  record.reason = reason;
+}
+
+}  // namespace
+
+Bench::Bench(const Options& options, timing::ClockSource& clock)
+    : options_(options),
+      clock_(clock),
+      threads_(options.run.jobs != 0 ? options.run.jobs : std::max(1u, std::thread::hardware_concurrency())),
+      resources_(options.run) {}
+
+double Bench::ceiling(device::Device& device, Target target, Temperature temperature) {
+  const auto known = ceilings_.find(temperature);
+  if (known != ceilings_.end()) return known->second;
+  const double measured = measure_ceiling(device, target, temperature, options_.run.find_module);
+  return ceilings_.emplace(temperature, measured).first->second;
+}
+
+std::optional<Comparison> Bench::compare(const cases::Case& c, reports::CaseRecord& record) {
+  const BenchCase made = make_case(c, options_, resources_.matrices);
+  run::DevicePool& pool = resources_.devices;
+  auto device = pool.take(made.problem.model, threads_);
+  std::optional<Comparison> comparison;
+  if (!device->take_cost()) {
+    comparison = time_case(
+        *device, made, options_, clock_,
+        [&](Temperature temperature) { return ceiling(*device, made.problem.target, temperature); }, record);
+  } else if (made.control && made.control->model != made.problem.model) {
+    auto other = pool.take(made.control->model, threads_);
+    comparison = count_case(*device, *other, made, options_, record);
+    pool.give_back(made.control->model, threads_, std::move(other));
+  } else {
+    comparison = count_case(*device, *device, made, options_, record);
+  }
+  pool.give_back(made.problem.model, threads_, std::move(device));
+
+  const auto wrong = std::ranges::find_if_not(record.checks, &compare::Check::passed);
+  if (wrong != record.checks.end()) {
+    fail(record, compare::describe(*wrong));
+    return std::nullopt;
+  }
+  comparison->record.id = c.id;
+  comparison->record.control = options_.control.name;
+  return comparison;
+}
+
+Result Bench::run(const cases::Case& c) {
+  Result result{run::run_case(c, options_.run, resources_, threads_)};
+  reports::CaseRecord& record = result.record;
+  if (record.status != Status::passed || c.refused) return result;
+  const auto skip = [&](const std::string& reason) {
+    record.status = Status::skipped;
+    record.reason = reason;
+  };
+  if (c.m == 0) {
+    skip("no rows, so nothing to time");
+    return result;
+  }
+  try {
+    result.comparison = compare(c, record);
+  } catch (const device::Unavailable&) {
+    throw;
+  } catch (const Refused& e) {
+    skip(fmt::format("control {}: {}", options_.control.name, e.what()));
+  } catch (const std::exception& e) {
+    fail(record, fmt::format("while timing: {}", e.what()));
+  }
+  return result;
+}
+
+}  // namespace quadpair::bench

@@ -1,0 +1,21 @@
+#include "harness/bench/control.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "cases/plan_rule.hpp"
+
+namespace quadpair::bench {
+
+Control parse_control(const std::string& name) {
+  using enum Control::Kind;
+  if (name == "stream") return {name, stream};
+  if (name == "cublas") return {name, cublas};
+  if (const auto target = target_from_string(name)) return {name, kernel, target};
+  if (const auto tuning = cases::plan_from_text(name)) return {name, kernel, std::nullopt, tuning};
+  throw std::invalid_argument(fmt::format(
+      "\"{}\" is none of stream, cublas, a target (sm70, sm80, sm90) and a tuning (s16.c2)", name));
+}
+
+}  // namespace quadpair::bench

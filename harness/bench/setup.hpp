@@ -1,0 +1,54 @@
+// A case's data on one device, and its two sides.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "harness/bench/options.hpp"
+#include "harness/bench/sides.hpp"
+#include "harness/run/matrix_cache.hpp"
+
+namespace quadpair::bench {
+
+/// A case with everything that is made before a device is asked.
+struct BenchCase {
+  run::Problem problem;                 ///< the candidate's
+  std::optional<run::Problem> control;  ///< of a control that is a kernel of the project
+  std::shared_ptr<const run::Matrix> matrix;
+  inputs::Inputs inputs;
+
+  std::uint64_t weight_bytes() const { return matrix->packed_codes.size() + matrix->packed_scales.size(); }
+  /// Of one use, by the operator's contract.
+  std::uint64_t contract_bytes() const;
+};
+
+/// The problem of the control's kernel: the case's with another target or tuning. Throws Refused where the
+/// device does not run that target's code, or the operator does not admit the tuning.
+run::Problem control_problem(const cases::Case& c, const run::Problem& candidate,
+                             const cases::QuantizedMatrix& weights, const Options& options);
+
+/// The case with its matrix and inputs. Throws as run::make_problem and control_problem.
+BenchCase make_case(const cases::Case& c, const Options& options, run::MatrixCache& matrices);
+
+class Setup {
+ public:
+  /// `c` and `device` outlive the setup and its sides. Throws what the device throws.
+  Setup(device::Device& device, const BenchCase& c, const Options& options, std::uint32_t tensors);
+
+  /// Throw Refused, device::Unavailable.
+  std::unique_ptr<Side> candidate() const { return kernel_side(work(), case_.problem); }
+  std::unique_ptr<Side> control() const;
+
+ private:
+  Workload work() const {
+    return {device_, *case_.matrix, case_.inputs, *x_, tensors_, options_.run.find_module};
+  }
+
+  device::Device& device_;
+  const BenchCase& case_;
+  const Options& options_;
+  std::unique_ptr<device::Buffer> x_;
+  Tensors tensors_;
+};
+
+}  // namespace quadpair::bench

@@ -1,0 +1,37 @@
+// The sides there are: a kernel of the project, a plain read, a vendor's library.
+#pragma once
+
+#include <memory>
+
+#include "harness/bench/side.hpp"
+#include "harness/bench/tensors.hpp"
+#include "harness/inputs/inputs.hpp"
+#include "harness/run/options.hpp"
+#include "harness/run/problem.hpp"
+
+namespace quadpair::bench {
+
+/// What both sides of a case work on. All of it outlives the sides.
+struct Workload {
+  device::Device& device;
+  const run::Matrix& matrix;
+  const inputs::Inputs& inputs;
+  const device::Buffer& x;  ///< the inputs' activations
+  const Tensors& tensors;
+  const run::ModuleLookup& find_module;
+};
+
+/// The launches with their modules as `find_module` has them.
+std::vector<Launch> looked_up(std::vector<Launch> launches, const run::ModuleLookup& find_module);
+
+/// The operator by the problem's kernel, judged bit for bit by the reference. Throws Refused.
+std::unique_ptr<Side> kernel_side(const Workload& work, const run::Problem& problem);
+
+/// A plain read of codes and scales by the target's kernel, judged by their exclusive ors.
+std::unique_ptr<Side> stream_side(const Workload& work, Target target);
+
+/// The plain product (without the gated operator's silu) over FP16 weights, judged by the bound on the error
+/// of any sum in fused steps like the problem's. Throws device::Unavailable.
+std::unique_ptr<Side> library_side(const Workload& work, const run::Problem& problem);
+
+}  // namespace quadpair::bench

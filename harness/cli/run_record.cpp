@@ -1,0 +1,39 @@
+#include "harness/cli/run_record.hpp"
+
+#include <set>
+#include <vector>
+
+#include "harness/cli/host.hpp"
+#include "harness/cli/version.hpp"
+#include "harness/cli/words.hpp"
+
+namespace quadpair::cli {
+namespace {
+
+std::vector<reports::Arithmetic> arithmetic_of(const cases::Suite& suite, bool model_chosen) {
+  std::vector<reports::Arithmetic> arithmetic;
+  std::set<std::string> seen;
+  for (const cases::Case& c : suite.cases)
+    if (seen.insert(c.model).second) arithmetic.push_back({c.model, model_chosen ? "option" : "case"});
+  return arithmetic;
+}
+
+}  // namespace
+
+reports::RunRecord begin_run(const Words& words, const cases::Suite& suite, std::uint64_t seed,
+                             const reports::DeviceRecord& device, bool model_chosen) {
+  reports::RunRecord run;
+  run.id = new_run_id();
+  run.started = utc_now();
+  run.command = portable_command(words);
+  run.version = version();
+  run.git = revision();
+  run.seed = seed;
+  run.planned = suite.cases.size();
+  run.host = this_host();
+  run.device = device;
+  run.device.arithmetic = arithmetic_of(suite, model_chosen);
+  return run;
+}
+
+}  // namespace quadpair::cli
