@@ -49,6 +49,40 @@ CaseRecord refused_case() {
   return c;
 }
 
+TimingRecord timed() {
+  TimingRecord t;
+  t.id = "qpn2_gemm/minilm.0.o/m2/dual/s8.c2/sm90/hopper/real";
+  t.candidate = "qpn2/gemm:entry@sm90";
+  t.control = "stream";
+  t.unit = "seconds";
+  t.sampling = "cold: 18 nodes a graph over 6 tensors, 10 replays a sample";
+  t.candidate_median = 3e-6;
+  t.control_median = 2e-6;
+  t.ratio = 1.5;
+  t.ratio_low = 1.25;
+  t.ratio_high = 1.75;
+  t.aa_ratio = 1;
+  t.samples = 32;
+  t.dropped = 4;
+  t.bytes = 1000;
+  t.ceiling = 1e12;
+  t.bandwidth_fraction = 0.5;
+  t.verdict = "slower";
+  return t;
+}
+
+/// Each round was throttled.
+TimingRecord not_timed() {
+  TimingRecord t;
+  t.id = "qpn2_gemm/none/m1/dual/s8.c2/sm90/hopper/real";
+  t.candidate = "a";
+  t.control = "b";
+  t.unit = "seconds";
+  t.dropped = 256;
+  t.verdict = "ambiguous";
+  return t;
+}
+
 }  // namespace
 
 Report example_report() {
@@ -64,6 +98,9 @@ Report example_report() {
   report.run.interrupted = Interruption{"SIGTERM", 42};
   report.run.host = {"a CPU", 2, "an OS"};
   report.run.device = {"emulator", "emulator", {{"volta", "case"}}, "", ""};
+  report.run.device.clocks_mhz = {{"sm_median", 1980}};
+  report.timings = {timed(), not_timed()};
+  report.weighted = {{8, "projections/sm90/hopper/stream", 1.5, 1.25, 1.75}};
   report.cases = {failed_case(), refused_case(), failed_case()};
   report.cases[2].status = compare::Status::mistrusted;
   return report;

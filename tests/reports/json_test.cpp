@@ -41,6 +41,12 @@ TEST(Json, SchemaRejectsWhatIsWrong) {
   EXPECT_NE(broken("/cases/0/checks/0/first/expected", 1.5), "");
   EXPECT_NE(broken("/cases/0/coverage/codes_seen", 17), "");
   EXPECT_NE(broken("/cases/0/seconds/device", nullptr), "");
+  EXPECT_NE(broken("/timings/0/verdict", "quick"), "");
+  EXPECT_NE(broken("/timings/0/unit", "hours"), "");
+  EXPECT_NE(broken("/timings/0/ratio", "1.5"), "");
+  EXPECT_NE(broken("/timings/0/samples", -1), "");
+  EXPECT_NE(broken("/weighted/0/surprise", 1), "");
+  EXPECT_NE(broken("/weighted/0/ratio", nullptr), "");
   json report = example();
   report["cases"][0].erase("repro");
   EXPECT_NE(violations(report), "");
@@ -52,6 +58,21 @@ TEST(Json, HoldsBitsAsHexAndNoNanTokens) {
   const std::string text = to_json(example_report()).dump();
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("NaN")));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("Infinity")));
+}
+
+TEST(Json, HoldsTimingsAndWhatCouldNotBeMeasured) {
+  const json report = example();
+  EXPECT_EQ(report["timings"][0]["ratio_high"], 1.75);
+  EXPECT_EQ(report["timings"][0]["candidate_median"], 3e-6);
+  EXPECT_EQ(report["timings"][0]["dropped"], 4);
+  EXPECT_TRUE(report["timings"][1]["ratio"].is_null());
+  EXPECT_TRUE(report["timings"][1]["bandwidth_fraction"].is_null());
+  EXPECT_EQ(report["weighted"][0], json({{"m", 8},
+                                         {"name", "projections/sm90/hopper/stream"},
+                                         {"ratio", 1.5},
+                                         {"ratio_low", 1.25},
+                                         {"ratio_high", 1.75}}));
+  EXPECT_EQ(report["run"]["device"]["clocks_mhz"], json({{"sm_median", 1980}}));
 }
 
 TEST(Json, CountsStatuses) {
