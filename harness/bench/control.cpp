@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "cases/plan_rule.hpp"
+#include "cases/plan_text.hpp"
 
 namespace quadpair::bench {
 
