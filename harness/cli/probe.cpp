@@ -44,6 +44,21 @@ Json to_json(const std::vector<probe::Match>& matches) {
   return json;
 }
 
+/// What the closest model leaves unexplained, where none explains all.
+std::string closest(const std::vector<probe::Match>& matches, std::size_t width) {
+  const auto best = std::ranges::max_element(matches, {}, &probe::Match::matched);
+  if (best == matches.end() || !best->first) return "";
+  const auto hex = [&](const auto& values) {
+    std::string text;
+    for (std::size_t i = 0; i < width; ++i) text += fmt::format(" {:04x}", values[i]);
+    return text;
+  };
+  const probe::Mismatch& m = *best->first;
+  return fmt::format("  {} leaves {} of {} rows; the first: a{} b{} c {:08x} gave {:08x}, not {:08x}\n",
+                     to_string(best->model), best->rows - best->matched, best->rows, hex(m.row.a),
+                     hex(m.row.b), m.row.c, m.row.d, m.expected);
+}
+
 std::vector<std::string_view> names(const std::vector<Model>& models) {
   std::vector<std::string_view> names;
   for (const Model model : models) names.push_back(to_string(model));
@@ -127,6 +142,7 @@ int probe_device(const ProbeOptions& options, const Environment& environment, co
         fmt::format("{}: {}\n", shape,
                     style(as_wanted ? Tint::green : Tint::red,
                           models.empty() ? "no model" : fmt::format("{}", fmt::join(names(models), ", "))));
+    if (models.empty()) verdicts += closest(matches, products(instruction.shape));
     instructions.push_back({{"instruction", shape},
                             {"target", code},
                             {"models", to_json(matches)},

@@ -18,10 +18,14 @@ std::vector<Match> match(const cases::MeasuredRows& rows) {
   std::vector<Match> matches;
   for (const reference::Model model : reference::all_models) {
     if (!has_width(model, rows.width)) continue;
-    Match m{model, rows.rows.size(), 0};
+    Match m{model, rows.rows.size(), 0, std::nullopt};
     for (const cases::MeasuredRow& row : rows.rows) {
       const auto a = std::span(row.a).first(rows.width), b = std::span(row.b).first(rows.width);
-      m.matched += fused_sum(model, a, b, row.c) == row.d ? 1 : 0;
+      const std::uint32_t expected = fused_sum(model, a, b, row.c);
+      if (expected == row.d)
+        ++m.matched;
+      else if (!m.first)
+        m.first = Mismatch{row, expected};
     }
     matches.push_back(m);
   }

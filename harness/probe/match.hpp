@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cases/measured_rows.hpp"
@@ -9,9 +10,16 @@
 
 namespace quadpair::probe {
 
+/// A row whose measured d is not the model's.
+struct Mismatch {
+  cases::MeasuredRow row;
+  std::uint32_t expected = 0;  ///< the model's d
+};
+
 struct Match {
   reference::Model model{};
   std::uint64_t rows = 0, matched = 0;
+  std::optional<Mismatch> first;  ///< mismatch, where there is one
   bool explains() const { return rows != 0 && matched == rows; }
 };
 
