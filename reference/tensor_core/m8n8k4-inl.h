@@ -149,8 +149,8 @@ HWY_INLINE void truncating_m8n8k4(std::byte* file, const std::uint32_t* operands
   }
 }
 
-/// m8n8k4 as sm_80 and later run it: d = c + fma(a3,b3, fma(a2,b2, fma(a1,b1, a0.b0))). Products are exact
-/// in FP32, so a multiply and an add round as one FMA where a target has none.
+/// m8n8k4 as sm_80 and later run it: d = c + fma(a3,b3, fma(a2,b2, fma(a1,b1, fma(a0,b0, +0)))). Products are
+/// exact in FP32, so a multiply and an add round as one FMA where a target has none.
 HWY_INLINE void fma_lowered_m8n8k4(std::byte* file, const std::uint32_t* operands, std::size_t lane) {
   const F32 df;
   M8N8K4Operands in;
@@ -168,7 +168,7 @@ HWY_INLINE void fma_lowered_m8n8k4(std::byte* file, const std::uint32_t* operand
 #pragma GCC unroll 2
     for (int half = 0; half < 2; ++half) {
       const M8N8K4Products terms = products_of(in, i, half);
-      Floats sum = terms(0);
+      Floats sum = hn::MulAdd(terms.a[0], terms.b[0], hn::Zero(df));
 #pragma GCC unroll 3
       for (int k = 1; k < 4; ++k) sum = hn::MulAdd(terms.a[k], terms.b[k], sum);
       d[i][half] = hn::Add(d[i][half], sum);

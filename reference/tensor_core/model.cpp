@@ -95,8 +95,8 @@ std::uint32_t truncated_to_fp32(std::int64_t sum, int unit) {
 
 std::uint32_t fma_lowered(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b,
                           std::uint32_t c) {
-  float sum = to_float(a[0]) * to_float(b[0]);
-  for (std::size_t i = 1; i < 4; ++i) sum = std::fma(to_float(a[i]), to_float(b[i]), sum);
+  float sum = 0.0f;  // from +0: an H200 gives +0 where all products and c are -0
+  for (std::size_t i = 0; i < 4; ++i) sum = std::fma(to_float(a[i]), to_float(b[i]), sum);
   const float d = std::bit_cast<float>(c) + sum;
   return std::isnan(d) ? float_nan : std::bit_cast<std::uint32_t>(d);
 }

@@ -78,18 +78,15 @@ inline std::uint32_t mpfr_truncating_sum(int f, std::span<const std::uint16_t> a
   return d == 0 ? 0 : std::bit_cast<std::uint32_t>(d);
 }
 
-/// c + fma(a3,b3, fma(a2,b2, fma(a1,b1, a0.b0))), every operation to 24 bits, nearest even. (None but the
-/// last can be subnormal, and an addition whose result is subnormal is exact.)
+/// c + fma(a3,b3, fma(a2,b2, fma(a1,b1, fma(a0,b0, +0)))), every operation to 24 bits, nearest even. (None
+/// but the last can be subnormal, and an addition whose result is subnormal is exact.)
 inline std::uint32_t mpfr_fma_lowered(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b,
                                       std::uint32_t c_bits) {
   Real sum(0, 24), x, y, c(std::bit_cast<float>(c_bits), 24);
   for (std::size_t i = 0; i < 4; ++i) {
     mpfr_set_d(x.get(), half_value(a[i]), MPFR_RNDN);
     mpfr_set_d(y.get(), half_value(b[i]), MPFR_RNDN);
-    if (i == 0)
-      mpfr_mul(sum.get(), x.get(), y.get(), MPFR_RNDN);
-    else
-      mpfr_fma(sum.get(), x.get(), y.get(), sum.get(), MPFR_RNDN);
+    mpfr_fma(sum.get(), x.get(), y.get(), sum.get(), MPFR_RNDN);
   }
   mpfr_add(sum.get(), c.get(), sum.get(), MPFR_RNDN);
   return canonical_bits(mpfr_get_flt(sum.get(), MPFR_RNDN));
