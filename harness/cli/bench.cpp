@@ -105,7 +105,7 @@ void Benchmark::start() {
     } catch (const reports::Hdf5Error& e) {
       throw Error(Exit::usage, fmt::format("--hdf5: {}", e.what()));
     }
-  run_ = begin_run(words_, suite_, options_.seed, device_.record, !options_.selection.model.empty());
+  run_ = begin_run(words_, suite_, options_.seed, device_, !options_.selection.model.empty());
 }
 
 std::unique_ptr<timing::ClockSource> Benchmark::open_clock() const {

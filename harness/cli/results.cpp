@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,15 @@ std::string results_line(const reports::Report& report, double seconds, const St
   add(s.mistrusted, "mistrusted", Tint::yellow);
   add(s.skipped, "skipped", Tint::yellow);
   return text + "\n";
+}
+
+std::string skipped_reasons(const reports::Report& report) {
+  std::map<std::string, std::size_t> reasons;
+  for (const reports::CaseRecord& c : report.cases)
+    if (c.status == compare::Status::skipped) ++reasons[c.reason];
+  std::string text;
+  for (const auto& [reason, count] : reasons) text += fmt::format("{} skipped: {}\n", count, reason);
+  return text;
 }
 
 }  // namespace quadpair::cli

@@ -18,4 +18,7 @@ std::string results_table(const reports::Report& report, const Style& style);
 /// One line: how many cases on which device in how many seconds, and how they ended.
 std::string results_line(const reports::Report& report, double seconds, const Style& style);
 
+/// A line a reason: how many cases were skipped for it. Empty where none was.
+std::string skipped_reasons(const reports::Report& report);
+
 }  // namespace quadpair::cli

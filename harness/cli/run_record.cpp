@@ -10,18 +10,21 @@
 namespace quadpair::cli {
 namespace {
 
-std::vector<reports::Arithmetic> arithmetic_of(const cases::Suite& suite, bool model_chosen) {
+/// The models of the cases that the device runs.
+std::vector<reports::Arithmetic> arithmetic_of(const cases::Suite& suite, const ChosenDevice& device,
+                                               bool model_chosen) {
+  const std::string chosen_by = device.gpu ? "capability" : model_chosen ? "option" : "case";
   std::vector<reports::Arithmetic> arithmetic;
   std::set<std::string> seen;
   for (const cases::Case& c : suite.cases)
-    if (seen.insert(c.model).second) arithmetic.push_back({c.model, model_chosen ? "option" : "case"});
+    if (!device.why_skipped(c) && seen.insert(c.model).second) arithmetic.push_back({c.model, chosen_by});
   return arithmetic;
 }
 
 }  // namespace
 
 reports::RunRecord begin_run(const Words& words, const cases::Suite& suite, std::uint64_t seed,
-                             const reports::DeviceRecord& device, bool model_chosen) {
+                             const ChosenDevice& device, bool model_chosen) {
   reports::RunRecord run;
   run.id = new_run_id();
   run.started = utc_now();
@@ -31,8 +34,8 @@ reports::RunRecord begin_run(const Words& words, const cases::Suite& suite, std:
   run.seed = seed;
   run.planned = suite.cases.size();
   run.host = this_host();
-  run.device = device;
-  run.device.arithmetic = arithmetic_of(suite, model_chosen);
+  run.device = device.record;
+  run.device.arithmetic = arithmetic_of(suite, device, model_chosen);
   return run;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cases/suite.hpp"
 #include "harness/cli/command.hpp"
+#include "harness/cli/devices.hpp"
 #include "reports/record.hpp"
 
 namespace quadpair::cli {
@@ -15,7 +16,7 @@ namespace quadpair::cli {
 /// The record of a run of the suite that starts now. `model_chosen`: the arithmetic was an option, and not
 /// left to the cases.
 reports::RunRecord begin_run(const Words& words, const cases::Suite& suite, std::uint64_t seed,
-                             const reports::DeviceRecord& device, bool model_chosen);
+                             const ChosenDevice& device, bool model_chosen);
 
 /// Gives what `make` gives; an error of the file system, of a place where a report could not be written, ends
 /// the program as wrong usage of the option.

@@ -98,7 +98,7 @@ void Verification::start() {
       return 0;
     });
 
-  run_ = begin_run(words_, suite_, options_.seed, device_.record, !options_.selection.model.empty());
+  run_ = begin_run(words_, suite_, options_.seed, device_, !options_.selection.model.empty());
   if (file_) file_->snapshot(report());  // from now on the file tells of this run, however it ends
 }
 
@@ -131,10 +131,12 @@ void Verification::print(double seconds) const {
   std::ostream& out = environment_.out;
   std::size_t bad = 0;
   for (const auto& [index, record] : cases_)
-    if (record.status != compare::Status::passed && bad++ < shown) out << failure_text(record, style) << "\n";
+    if (record.status != compare::Status::passed && record.status != compare::Status::skipped &&
+        bad++ < shown)
+      out << failure_text(record, style) << "\n";
   if (bad > shown) out << fmt::format("... and {} more\n\n", bad - shown);
   const reports::Report whole = report();
-  out << results_table(whole, style) << "\n" << results_line(whole, seconds, style);
+  out << results_table(whole, style) << "\n" << results_line(whole, seconds, style) << skipped_reasons(whole);
   if (run_.interrupted)
     out << fmt::format("interrupted by {}: {} of {} cases ran\n", run_.interrupted->signal, cases_.size(),
                        run_.planned);

@@ -48,6 +48,17 @@ TEST(Results, LineSaysHowItEnded) {
   EXPECT_EQ(results_line(r, 1.0, Style(false)), "2 cases on an emulator in 1.0 s: all passed\n");
 }
 
+TEST(Results, SkippedCasesAreCountedByReason) {
+  reports::Report r;
+  for (const char* reason : {"no such slice", "no such GPU", "no such slice"}) {
+    r.cases.push_back(record("sm70", Status::skipped));
+    r.cases.back().reason = reason;
+  }
+  r.cases.push_back(record("sm70", Status::failed));
+  EXPECT_EQ(skipped_reasons(r), "1 skipped: no such GPU\n2 skipped: no such slice\n");
+  EXPECT_EQ(skipped_reasons({}), "");
+}
+
 TEST(Results, OneIsNoPlural) {
   EXPECT_EQ(counted(1), "1 case");
   EXPECT_EQ(counted(0), "0 cases");
