@@ -21,10 +21,11 @@ struct GlobalScale {
 
 /// Buffers on the device. x and y are FP16, row-major; leading dimensions in elements.
 struct GemmArguments {
-  std::uint32_t m = 0;   ///< rows of x and y, 0..64; 0 launches nothing
-  std::uint32_t n = 0;   ///< logical output features; columns past n are never written
-  std::uint32_t k = 0;   ///< input features
-  DevicePtr codes = 0;   ///< u8 [padded N/32][K/16][32][8], 16-byte aligned
+  std::uint32_t m = 0;  ///< rows of x and y, 0..64; 0 launches nothing
+  std::uint32_t n = 0;  ///< logical output features; columns past n are never written
+  std::uint32_t k = 0;  ///< input features
+  CodeLayout layout = CodeLayout::qpn2;
+  DevicePtr codes = 0;   ///< as `layout` says, 16-byte aligned
   DevicePtr scales = 0;  ///< u8 [padded N/32][K/16][32], 16-byte aligned
   GlobalScale global;
   DevicePtr x = 0;  ///< f16 [m, k], rows 16-byte aligned (ldx a multiple of 8)

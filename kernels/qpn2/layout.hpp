@@ -25,6 +25,12 @@ constexpr std::uint32_t logical_of_physical(std::uint32_t p) {
   return 2 * (p & 3) + (p >> 2);
 }
 
+/// How codes are laid out on the device; the kernels read either, with equal results.
+enum class CodeLayout {
+  qpn2,      ///< u8 [padded N/32][K/16][32 lanes][8]
+  turbomind  ///< u32 [padded N/32][K/8][32 columns] (kernels/convert/turbomind.hpp): "shared" with tm_gemm
+};
+
 constexpr std::uint32_t pad_to_tile(std::uint32_t n) {
   return (n + tile_columns - 1) / tile_columns * tile_columns;
 }
