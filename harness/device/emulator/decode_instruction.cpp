@@ -79,18 +79,14 @@ Kind emit_setp(Emitter& emitter) {
   return Kind::compare;
 }
 
-std::uint64_t immediate_operand(const Emitter& emitter, std::size_t index) {
-  const std::vector<ptx::Operand>& operands = emitter.current().operands;
-  if (index >= operands.size() || operands[index].kind != ptx::OperandKind::immediate)
-    emitter.refuse(fmt::format("operand {} must be a constant", index));
-  return operands[index].value;
-}
-
+/// The barrier's number and, where not the whole block takes part, its number of threads.
 void emit_barrier(Emitter& emitter) {
-  if (emitter.current().operands.size() != 1)
-    emitter.refuse("barriers of a part of the block are not supported");
-  emitter.emit(emitter.table().utilities().barrier,
-               {.b = static_cast<std::uint32_t>(immediate_operand(emitter, 0))});
+  const std::vector<ptx::Operand>& operands = emitter.current().operands;
+  if (operands.empty() || operands.size() > 2) emitter.refuse("a barrier and a number of threads are wanted");
+  emitter.emit(
+      emitter.table().utilities().barrier,
+      {.a = emitter.source_offset(operands[0], 32),
+       .b = operands.size() == 2 ? emitter.source_offset(operands[1], 32) : emitter.constant(0, 32)});
 }
 
 /// d, a, b, c as vectors of 32-bit registers; listed as reference::WarpMma wants them: d, c, a, b.
@@ -126,6 +122,13 @@ void emit_shuffle(Emitter& emitter, const Opcode& opcode) {
 
 }  // namespace
 
+std::uint64_t immediate_operand(const Emitter& emitter, std::size_t index) {
+  const std::vector<ptx::Operand>& operands = emitter.current().operands;
+  if (index >= operands.size() || operands[index].kind != ptx::OperandKind::immediate)
+    emitter.refuse(fmt::format("operand {} must be a constant", index));
+  return operands[index].value;
+}
+
 Kind decode_instruction(Emitter& emitter) {
   const ptx::Instruction& instruction = emitter.current();
   const std::string_view mnemonic = instruction.mnemonic;
@@ -133,6 +136,8 @@ Kind decode_instruction(Emitter& emitter) {
   if (name == "mov") return decode_move(emitter);
   if (name == "cvta") return decode_address_conversion(emitter);
   if (name == "ld" || name == "ldu" || name == "st") return decode_memory(emitter);
+  if (name == "cp") return decode_async_copy(emitter);
+  if (name == "ldmatrix") return decode_matrix_load(emitter);
   if (name == "setp") return emit_setp(emitter);
   const Opcode* opcode = emitter.table().find(mnemonic);
   if (opcode == nullptr && name == "cvt") return decode_integer_conversion(emitter);

@@ -71,46 +71,42 @@ std::span<const Opcode> family_of(const Access& access) {
   return access.store ? global_stores() : global_loads();
 }
 
-void set_address(Emitter& emitter, const Access& access, const ptx::Operand& address,
-                 Instruction& instruction) {
-  if (address.kind != ptx::OperandKind::address) emitter.refuse("an address is wanted");
-  instruction.immediate = address.value;
-  instruction.e = (access.store ? AccessFlags::store : 0) |
-                  (access.space == Space::shared ? AccessFlags::shared : 0) |
-                  (access.space == Space::generic ? AccessFlags::generic : 0);
-  if (address.reg < 0) {
-    instruction.e |= AccessFlags::no_register;
-    return;
-  }
-  ptx::Operand base;
-  base.kind = ptx::OperandKind::reg;
-  base.reg = address.reg;
-  const std::uint8_t width = emitter.register_width(base);
-  if (width == 32 && access.space == Space::shared)
-    instruction.e |= AccessFlags::narrow_address;
-  else if (width != 64)
-    emitter.refuse("the address register must have 64 bits");
-  instruction.a = emitter.register_offset(base, width);
-}
-
-/// A parameter is the same for all lanes: each element is a constant of the launch.
-void emit_parameter(Emitter& emitter, const Access& access, const ptx::Operand& address,
+/// A parameter that is read by name is the same for all lanes: each element is a constant of the launch. By a
+/// register, each lane reads its own part of a struct.
+void emit_parameter(Emitter& emitter, const Access& access, const ptx::Operand& operand,
                     const std::vector<ptx::Operand>& elements) {
-  if (access.store || address.kind != ptx::OperandKind::address || address.reg >= 0)
-    emitter.refuse("parameters are read by name");
+  if (access.store) emitter.refuse("parameters are read only");
+  const Address address = address_of(emitter, operand, false);
+  const bool by_name = (address.flags & AccessFlags::no_register) != 0;
   for (std::size_t k = 0; k < elements.size(); ++k) {
     const std::uint8_t width = emitter.register_width(elements[k]);
-    const std::uint64_t offset = address.value + k * access.bits / 8;
+    const std::uint64_t offset = address.displacement + k * access.bits / 8;
     const char letter = access.bits == width ? 'u' : access.letter;
-    const Opcode* opcode =
-        find_element(parameter_loads(), fmt::format("{}{}", letter, access.bits), width, 1);
+    const Opcode* opcode = find_element(by_name ? parameter_loads() : indexed_parameter_loads(),
+                                        fmt::format("{}{}", letter, access.bits), width, 1);
     if (opcode == nullptr) emitter.refuse("no such load into this register");
-    if (offset + access.bits / 8 > emitter.kernel().parameter_bytes) emitter.refuse("outside the parameters");
-    emitter.emit(opcode->registers, {.d = emitter.register_offset(elements[k], width), .immediate = offset});
+    if (by_name && offset + access.bits / 8 > emitter.kernel().parameter_bytes)
+      emitter.refuse("outside the parameters");
+    emitter.emit(opcode->registers,
+                 {.d = emitter.register_offset(elements[k], width), .a = address.reg, .immediate = offset});
   }
 }
 
 }  // namespace
+
+Address address_of(const Emitter& emitter, const ptx::Operand& operand, bool shared) {
+  if (operand.kind != ptx::OperandKind::address) emitter.refuse("an address is wanted");
+  if (operand.reg < 0) return {.displacement = operand.value, .flags = AccessFlags::no_register};
+  ptx::Operand base;
+  base.kind = ptx::OperandKind::reg;
+  base.reg = operand.reg;
+  const std::uint8_t width = emitter.register_width(base);
+  const bool narrow = width == 32 && shared;
+  if (!narrow && width != 64) emitter.refuse("the address register must have 64 bits");
+  return {.reg = emitter.register_offset(base, width),
+          .displacement = operand.value,
+          .flags = narrow ? AccessFlags::narrow_address : 0};
+}
 
 Kind decode_memory(Emitter& emitter) {
   const Access access = parse_access(emitter);
@@ -136,8 +132,13 @@ Kind decode_memory(Emitter& emitter) {
                    static_cast<std::uint8_t>(wanted));
   if (opcode == nullptr) emitter.refuse("no such access with these registers");
 
+  const Address at = address_of(emitter, address, access.space == Space::shared);
   Instruction instruction;
-  set_address(emitter, access, address, instruction);
+  instruction.a = at.reg;
+  instruction.immediate = at.displacement;
+  instruction.e = at.flags | (access.store ? AccessFlags::store : 0) |
+                  (access.space == Space::shared ? AccessFlags::shared : 0) |
+                  (access.space == Space::generic ? AccessFlags::generic : 0);
   std::vector<std::uint32_t> offsets;
   for (const ptx::Operand& element : elements)
     offsets.push_back(access.store ? emitter.source_offset(element, width)

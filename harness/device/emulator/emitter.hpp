@@ -64,6 +64,20 @@ Kind decode_move(Emitter& emitter);
 Kind decode_integer_conversion(Emitter& emitter);
 Kind decode_address_conversion(Emitter& emitter);
 Kind decode_memory(Emitter& emitter);
+Kind decode_async_copy(Emitter& emitter);
+Kind decode_matrix_load(Emitter& emitter);
+
+/// The parts of "[%r1+16]"; `flags` are AccessFlags.
+struct Address {
+  std::uint32_t reg = 0;  ///< of the register file
+  std::uint64_t displacement = 0;
+  std::uint32_t flags = 0;
+};
+/// Refuses what is no address; 32-bit registers hold `shared` addresses only.
+Address address_of(const Emitter& emitter, const ptx::Operand& operand, bool shared);
+
+/// The value of an operand that must be a constant.
+std::uint64_t immediate_operand(const Emitter& emitter, std::size_t index);
 
 /// The parts of a mnemonic between its dots.
 std::vector<std::string_view> parts_of(std::string_view mnemonic);

@@ -23,6 +23,17 @@ MmaShape least_shape(Target target) {
   return target == Target::sm70 ? MmaShape::m8n8k4 : MmaShape::m16n8k8;
 }
 
+/// Bytes of shared memory that a block may have: CUDA Programming Guide, "Technical Specifications per
+/// Compute Capability".
+std::uint32_t most_shared_memory(Target target) {
+  switch (target) {
+    case Target::sm70: return 96 << 10;
+    case Target::sm80: return 163 << 10;
+    case Target::sm90: return 227 << 10;
+  }
+  return 0;
+}
+
 class Emulator final : public Device {
  public:
   explicit Emulator(const EmulatorOptions& options)
@@ -74,6 +85,10 @@ class Emulator final : public Device {
     if (launch.arguments.bytes().size() != kernel.parameter_bytes)
       throw Fault(fmt::format("{}: {} bytes of arguments, {} are wanted", name,
                               launch.arguments.bytes().size(), kernel.parameter_bytes));
+    const std::uint64_t shared = std::uint64_t{kernel.shared_bytes} + launch.dynamic_shared;
+    if (shared > most_shared_memory(module.target))
+      throw Fault(fmt::format("{}: {} bytes of shared memory a block, of at most {}", name, shared,
+                              most_shared_memory(module.target)));
     return kernel;
   }
 

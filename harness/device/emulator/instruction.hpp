@@ -5,13 +5,12 @@
 #include <cstdint>
 #include <iterator>
 
+#include "harness/device/emulator/async_copies.hpp"
+#include "harness/device/emulator/lanes.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/plan.hpp"
 
 namespace quadpair::emulator {
-
-inline constexpr std::uint32_t kWarpLanes = 32;
-inline constexpr std::uint32_t kAllLanes = ~0u;
 
 inline constexpr std::size_t mma_shapes = std::size(all_mma_shapes);
 
@@ -45,6 +44,7 @@ struct Frame {
 };
 
 inline constexpr std::uint32_t kNoJoin = ~0u;
+inline constexpr std::uint32_t kBarriers = 16;  ///< of a block
 
 /// A warp between its turns. Each divergence splits a set of at most 32 lanes and adds two frames at most.
 struct Warp {
@@ -52,9 +52,12 @@ struct Warp {
   std::byte* file = nullptr;
   std::uint32_t live = 0;  ///< lanes that have not exited
   std::uint32_t join = kNoJoin;
-  std::uint32_t barrier = 0;  ///< that it waits at
+  bool waits = false;                 ///< at a barrier
+  std::uint32_t barrier = 0;          ///< its number
+  std::uint32_t barrier_threads = 0;  ///< that it gathers; 0: all of the block
   std::uint32_t depth = 0;
   Frame frames[2 * kWarpLanes];
+  AsyncCopies copies;
 };
 
 /// A range of global memory that an instruction may access.

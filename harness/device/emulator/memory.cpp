@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/device/emulator/fault.hpp"
+#include "harness/device/emulator/kernel.hpp"
 
 namespace quadpair::emulator {
 
@@ -43,44 +44,45 @@ std::string Memory::describe(std::uint64_t address) const {
                      static_cast<std::uint64_t>(offset) - region.bytes, region.name, region.bytes);
 }
 
-namespace {
-
-[[noreturn]] void refuse(const Instruction* ip, const Context& context, std::uint32_t lane,
-                         std::uint64_t address, std::uint32_t bytes, const std::string& why) {
-  throw_fault(
-      ip, context, 1u << lane,
-      fmt::format("{} of {} bytes at {}address {:#x}: {}", ip->e & AccessFlags::store ? "write" : "read",
-                  bytes, ip->e & AccessFlags::shared ? "shared " : "", address, why));
+std::uint64_t check_lane(const Instruction* ip, Context* context, std::uint32_t lane, std::uint64_t address,
+                         std::uint32_t bytes, std::uint32_t align, std::uint32_t flags) {
+  const bool in_window = (flags & AccessFlags::generic) != 0 && address >= kSharedWindow;
+  const auto refuse = [&](const std::string& why) {
+    throw_fault(
+        ip, *context, 1u << lane,
+        fmt::format("{} of {} bytes at {}address {:#x}: {}", flags & AccessFlags::store ? "write" : "read",
+                    bytes, flags & AccessFlags::shared ? "shared " : "", address, why));
+  };
+  if ((flags & AccessFlags::shared) != 0 || in_window) {
+    const std::uint64_t offset = in_window ? address - kSharedWindow : address;
+    if (bytes > context->shared_bytes || offset > context->shared_bytes - bytes)
+      refuse(fmt::format("outside the block's {} bytes of shared memory", context->shared_bytes));
+    if (offset % align != 0) refuse("misaligned");
+    return reinterpret_cast<std::uint64_t>(context->shared) + offset;
+  }
+  const Region* region = context->memory->find(address, bytes);
+  if (region == nullptr) refuse("outside every buffer: " + context->memory->describe(address));
+  if (address % align != 0) refuse("misaligned: " + context->memory->describe(address));
+  if ((flags & AccessFlags::store) != 0 && !region->writable)
+    refuse("the buffer is an input: " + context->memory->describe(address));
+  context->ranges[ip->site] = {region->begin, region->bytes};
+  return address;
 }
 
-}  // namespace
+void check_parameter(const Instruction* ip, const Context& context, std::uint32_t lane, std::uint64_t offset,
+                     std::uint32_t bytes) {
+  const std::uint32_t size = context.kernel->parameter_bytes;
+  if (bytes <= size && offset <= size - bytes && offset % bytes == 0) return;
+  throw_fault(ip, context, 1u << lane,
+              fmt::format("read of {} bytes at offset {} of {} bytes of parameters: {}", bytes, offset, size,
+                          offset % bytes == 0 ? "outside" : "misaligned"));
+}
 
 void check_lanes(const Instruction* ip, Context* context, const std::uint64_t* addresses, std::uint32_t lanes,
                  std::uint32_t bytes, std::uint64_t* hosts) {
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    const std::uint64_t address = addresses[lane] + ip->immediate;
-    const bool in_window = (ip->e & AccessFlags::generic) != 0 && address >= kSharedWindow;
-    if ((ip->e & AccessFlags::shared) != 0 || in_window) {
-      const std::uint64_t offset = in_window ? address - kSharedWindow : address;
-      if (bytes > context->shared_bytes || offset > context->shared_bytes - bytes)
-        refuse(ip, *context, lane, address, bytes,
-               fmt::format("outside the block's {} bytes of shared memory", context->shared_bytes));
-      if (offset % bytes != 0) refuse(ip, *context, lane, address, bytes, "misaligned");
-      hosts[lane] = reinterpret_cast<std::uint64_t>(context->shared) + offset;
-      continue;
-    }
-    const Region* region = context->memory->find(address, bytes);
-    if (region == nullptr)
-      refuse(ip, *context, lane, address, bytes,
-             "outside every buffer: " + context->memory->describe(address));
-    if (address % bytes != 0)
-      refuse(ip, *context, lane, address, bytes, "misaligned: " + context->memory->describe(address));
-    if ((ip->e & AccessFlags::store) != 0 && !region->writable)
-      refuse(ip, *context, lane, address, bytes,
-             "the buffer is an input: " + context->memory->describe(address));
-    context->ranges[ip->site] = {region->begin, region->bytes};
-    hosts[lane] = address;
+    hosts[lane] = check_lane(ip, context, lane, addresses[lane] + ip->immediate, bytes, bytes, ip->e);
   }
 }
 

@@ -41,6 +41,15 @@ struct AccessFlags {
   static constexpr std::uint32_t generic = 16;
 };
 
+/// The host address of one lane's access, which is described by AccessFlags; refreshes the instruction's
+/// cached range, or throws the lane's fault. `align` may exceed `bytes`.
+std::uint64_t check_lane(const Instruction* ip, Context* context, std::uint32_t lane, std::uint64_t address,
+                         std::uint32_t bytes, std::uint32_t align, std::uint32_t flags);
+
+/// Throws the lane's fault when it reads outside the launch's parameters, or misaligned.
+void check_parameter(const Instruction* ip, const Context& context, std::uint32_t lane, std::uint64_t offset,
+                     std::uint32_t bytes);
+
 /// Checks each of `lanes` by itself, after the check of the whole warp failed: every lane may be in a buffer
 /// of its own. Puts the host addresses into `hosts`, refreshes the instruction's cached range, or throws the
 /// fault of the lowest lane. `addresses` lack the displacement.

@@ -26,6 +26,7 @@ enum class Kind : std::uint8_t {
   store_shared,
   load_generic,
   store_generic,
+  copy_async,
   warp,
   barrier,
   branch,

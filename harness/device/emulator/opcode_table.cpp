@@ -27,6 +27,7 @@ std::string_view kind_name(Kind kind) {
     case Kind::store_shared: return "store.shared";
     case Kind::load_generic: return "load.generic";
     case Kind::store_generic: return "store.generic";
+    case Kind::copy_async: return "copy.async";
     case Kind::warp: return "warp";
     case Kind::barrier: return "barrier";
     case Kind::branch: return "branch";

@@ -135,6 +135,8 @@ void Worker::start_warps(const Run& run) {
     warp.resume = (warp.live == kAllLanes ? context_.full : context_.masked);
     warp.join = kNoJoin;
     warp.depth = 0;
+    warp.waits = false;
+    warp.copies.reset();
     for (const FilledSlot& slot : run.kernel->undefined) fill(warp.file, slot);
   }
   std::memset(context_.shared, std::to_integer<int>(kSharedPoison), context_.shared_bytes);
@@ -149,9 +151,10 @@ void Worker::run_block(Run& run, std::uint64_t number) {
   take_allowance(run);
   const std::int64_t allowed = context_.slice + context_.allowance;
   for (bool running = true; running;) {
-    for (std::uint32_t w = 0; w < warps_.size(); ++w) run_warp(w);
+    for (std::uint32_t w = 0; w < warps_.size(); ++w)
+      if (!warps_[w].waits) run_warp(w);
     running = std::ranges::any_of(warps_, [](const Warp& warp) { return warp.resume != nullptr; });
-    if (running) check_barrier();
+    if (running) release_barriers();
   }
   const auto used = static_cast<std::uint64_t>(allowed - context_.slice - context_.allowance);
   if ((run.spent += used) > run.budget) {
@@ -169,22 +172,43 @@ void Worker::run_warp(std::uint32_t index) {
   while (ip != nullptr) ip = ip->handler(ip, warp.file, &context_);
 }
 
-/// Every warp waits or has exited; some wait.
-void Worker::check_barrier() const {
-  const Warp* waiting = nullptr;
-  for (const Warp& warp : warps_)
-    if (warp.resume != nullptr && waiting == nullptr) waiting = &warp;
-  for (const Warp& warp : warps_) {
-    if (warp.resume != nullptr && warp.barrier == waiting->barrier) continue;
-    Context context = context_;
-    context.warp_index = static_cast<std::uint32_t>(waiting - warps_.data());
-    const auto other = &warp - warps_.data();
-    throw_fault(waiting->resume - 1, context, 0,
-                warp.resume == nullptr
-                    ? fmt::format("barrier that not all warps reach: warp {} has exited", other)
-                    : fmt::format("barrier that not all warps reach: warp {} waits at barrier {}", other,
-                                  warp.barrier));
+/// Every warp waits or has exited; some wait. Lets those go on whose barrier has gathered its threads.
+void Worker::release_barriers() {
+  bool released = false;
+  for (const Warp& waiting : warps_) {
+    if (!waiting.waits) continue;
+    const auto together = [&](const Warp& warp) {
+      return warp.waits && warp.barrier == waiting.barrier && warp.barrier_threads == waiting.barrier_threads;
+    };
+    const auto gathered = static_cast<std::size_t>(std::ranges::count_if(warps_, together));
+    const bool whole = waiting.barrier_threads == 0;
+    if (whole ? gathered != warps_.size() : gathered * kWarpLanes != waiting.barrier_threads) continue;
+    const std::uint32_t barrier = waiting.barrier;
+    for (Warp& warp : warps_)
+      if (warp.waits && warp.barrier == barrier) warp.waits = false;
+    released = true;
   }
+  if (!released) throw_deadlock();
+}
+
+void Worker::throw_deadlock() const {
+  const auto waiting = std::ranges::find_if(warps_, &Warp::waits);
+  const auto missing = std::ranges::find_if(warps_, [&](const Warp& warp) {
+    return !warp.waits || warp.barrier != waiting->barrier || warp.barrier_threads != 0;
+  });
+  std::string what;
+  if (waiting->barrier_threads != 0) {
+    const auto gathered = std::ranges::count_if(
+        warps_, [&](const Warp& warp) { return warp.waits && warp.barrier == waiting->barrier; });
+    what = fmt::format("barrier {} of {} threads, at which {} wait", waiting->barrier,
+                       waiting->barrier_threads, gathered * kWarpLanes);
+  } else {
+    what = fmt::format("barrier that not all warps reach: warp {} {}", missing - warps_.begin(),
+                       missing->waits ? fmt::format("waits at barrier {}", missing->barrier) : "has exited");
+  }
+  Context context = context_;
+  context.warp_index = static_cast<std::uint32_t>(waiting - warps_.begin());
+  throw_fault(waiting->resume - 1, context, 0, what);
 }
 
 }  // namespace quadpair::emulator

@@ -60,7 +60,8 @@ class Worker {
   void run_block(Run& run, std::uint64_t number);
   void start_warps(const Run& run);
   void run_warp(std::uint32_t index);
-  void check_barrier() const;
+  void release_barriers();
+  [[noreturn]] void throw_deadlock() const;
   void take_allowance(const Run& run);
 
   Context context_;

@@ -71,5 +71,66 @@ TEST(Blocks, SharedMemoryIsEachBlocksOwn) {
   for (std::uint32_t i = 0; i < found.size(); ++i) ASSERT_EQ(found[i], i / 64) << "thread " << i;
 }
 
+TEST(Blocks, HaveAsMuchSharedMemoryAsTheirTarget) {
+  const auto outcome = [](Target target, reference::Model model, std::uint32_t bytes) -> std::string {
+    KernelRunner runner(
+        fmt::format(".version 8.7\n.target sm_{}\n.address_size 64\n.extern .shared .align 16 .b8 s[];\n"
+                    ".visible .entry k(.param .u32 last)\n{{ .reg .b32 %a; ld.param.u32 %a, [last];\n"
+                    "st.shared.u32 [%a], %a; ret; }}\n",
+                    to_string(target).substr(2)),
+        target, model);
+    try {
+      runner.run({1}, {32}, Arguments().add(bytes - 4), bytes);
+    } catch (const Fault& fault) {
+      return fault.what();
+    }
+    return "";
+  };
+  using enum reference::Model;
+  EXPECT_EQ(outcome(Target::sm70, volta, 98304), "");
+  EXPECT_EQ(outcome(Target::sm80, ampere, 166912), "");
+  EXPECT_EQ(outcome(Target::sm90, hopper, 232448), "");
+  EXPECT_EQ(outcome(Target::sm70, volta, 98308),
+            "test/kernel.sm70:k: 98308 bytes of shared memory a block, of at most 98304");
+  EXPECT_NE(outcome(Target::sm80, ampere, 166916), "");
+  EXPECT_NE(outcome(Target::sm90, hopper, 232452), "");
+}
+
+/// Threads exchange words with thread t ^ 32, those of warps 2 and 3 twice, through barriers 1 and 2 of
+/// `count` threads.
+std::string pairs_body(std::uint32_t count) {
+  return fmt::format(
+      ".reg .b64 %out, %i; .reg .b32 %t, %v, %mine, %other, %id, %n, %turns; .reg .pred %p; .shared .align 4 "
+      ".b8 s[512];\n"
+      "mov.u32 %t, %tid.x; mov.u32 %v, %t; shl.b32 %mine, %t, 2; xor.b32 %other, %mine, 128; shr.u32 %turns, "
+      "%t, 6;\n"
+      "add.u32 %turns, %turns, 1; mov.u32 %id, %turns; mov.u32 %n, {};\n"
+      "TOP: st.shared.u32 [%mine], %v; bar.sync %id, %n; ld.shared.u32 %v, [%other]; barrier.sync %id, {};\n"
+      "sub.u32 %turns, %turns, 1; setp.ne.u32 %p, %turns, 0; @%p bra TOP; bar.sync 0;\n"
+      "ld.param.u64 %out, [out]; mul.wide.u32 %i, %t, 4; add.u64 %out, %out, %i; st.global.u32 [%out], %v; "
+      "ret;",
+      count, count);
+}
+
+TEST(Blocks, PartsOfABlockHaveTheirOwnBarriers) {
+  KernelRunner runner(".param .u64 out", pairs_body(64));
+  const auto out = runner.output<std::uint32_t>(128);
+  runner.run({1}, {128}, Arguments().add(out->address()));
+  const auto found = contents<std::uint32_t>(*out);
+  for (std::uint32_t t = 0; t < 128; ++t) ASSERT_EQ(found[t], t < 64 ? t ^ 32 : t) << t;
+}
+
+TEST(Blocks, ABarrierThatTooFewReachIsAFault) {
+  KernelRunner runner(".param .u64 out", pairs_body(96));
+  const auto out = runner.output<std::uint32_t>(128);
+  try {
+    runner.run({1}, {128}, Arguments().add(out->address()));
+    FAIL() << "no fault";
+  } catch (const Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("barrier 1 of 96 threads, at which 64 wait"), std::string::npos)
+        << fault.what();
+  }
+}
+
 }  // namespace
 }  // namespace quadpair::device

@@ -148,6 +148,58 @@ TEST(MemoryOf, ParameterLoads) {
     for_every_simd_target([&] { expect_parameter_load(shape); });
 }
 
+// A struct parameter by a computed offset: each lane reads its own element.
+void expect_indexed_parameter_load(const AccessShape& shape, bool guarded) {
+  const std::vector<std::uint8_t> block = random_bytes(512);
+  std::string body = fmt::format(
+      ".reg .b64 %out, %i, %at; .reg .b32 %lane, %t; .reg .b{} %x<4>; .reg .pred %off;\n"
+      "mov.u32 %lane, %laneid; mov.u32 %t, {}; shr.u32 %t, %t, %lane; and.b32 %t, %t, 1; setp.ne.u32 %off, "
+      "%t, 0;\n"
+      "xor.b32 %t, %lane, 21; mul.wide.u32 %i, %t, {}; mov.b64 %at, block; add.u64 %at, %at, %i;\n",
+      shape.register_bits, lanes_off, shape.bytes());
+  for (unsigned k = 0; k < 4; ++k) body += fmt::format("mov.b{} %x{}, {};\n", shape.register_bits, k, kept);
+  body +=
+      fmt::format("{}ld.param.{} {}, [%at];\n", guarded ? "@!%off " : "", shape.suffix(), shape.registers());
+  body += "ld.param.u64 %out, [out]; mul.wide.u32 %i, %lane, 32; add.u64 %out, %out, %i;\n";
+  for (unsigned k = 0; k < shape.count; ++k)
+    body += fmt::format("st.global.b{} [%out+{}], %x{};\n", shape.register_bits, 8 * k, k);
+  KernelRunner runner(".param .u64 out, .param .align 8 .b8 block[512]", body + "ret;");
+  const auto out = runner.filled("out", std::vector<std::uint64_t>(32 * 4), Access::output);
+  struct Block {
+    alignas(8) std::uint8_t bytes[512];
+  } argument;
+  std::memcpy(argument.bytes, block.data(), 512);
+  runner.run({1}, {32}, Arguments().add(out->address()).add(argument));
+  const auto found = contents<std::uint64_t>(*out);
+  for (unsigned lane = 0; lane < 32; ++lane)
+    for (unsigned k = 0; k < shape.count; ++k)
+      ASSERT_EQ(found[lane * 4 + k],
+                is_off(lane, guarded)
+                    ? kept
+                    : loaded(shape, &block[(lane ^ 21) * shape.bytes() + k * shape.bits / 8]))
+          << shape.suffix() << ", lane " << lane;
+}
+
+TEST(MemoryOf, ParameterLoadsByARegister) {
+  for (const AccessShape& shape : access_shapes())
+    for (const bool guarded : {false, true})
+      for_every_simd_target([&] { expect_indexed_parameter_load(shape, guarded); });
+}
+
+TEST(MemoryOf, AParameterLoadOutsideIsAFault) {
+  KernelRunner runner(".param .align 4 .b8 block[8]",
+                      ".reg .b64 %at, %i; .reg .b32 %x; mov.u32 %x, %laneid; mul.wide.u32 %i, %x, 4;\n"
+                      "mov.b64 %at, block; add.u64 %at, %at, %i; ld.param.u32 %x, [%at]; ret;");
+  try {
+    runner.run({1}, {32}, Arguments().add(std::uint64_t{0}));
+    FAIL() << "no fault";
+  } catch (const Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("lane 2: read of 4 bytes at offset 8 of 8 bytes of parameters"),
+              std::string::npos)
+        << fault.what();
+  }
+}
+
 TEST(MemoryOf, CacheHintsChangeNothing) {
   for (const char* mnemonic :
        {"ld.global.nc.u32", "ld.global.cs.u32", "ld.global.ca.u32", "ld.global.nc.L1::no_allocate.u32",

@@ -28,14 +28,15 @@ constexpr LaneAddresses lane_steps = [] {
 }();
 
 /// The lanes' addresses without the displacement; written to `scratch` unless a 64-bit register holds them.
-/// Lanes that are not active get the first active one's.
+/// Lanes that are not active get the first active one's. `offset` is the address register's, `flags` are
+/// AccessFlags.
 template <bool Full>
-HWY_INLINE const std::uint64_t* lane_addresses(const Instruction* ip, std::byte* file, const Context* context,
-                                               LaneAddresses& scratch) {
-  const std::uint64_t* addresses = lanes_at<std::uint64_t>(file, ip->a);
-  if (ip->e & (AccessFlags::narrow_address | AccessFlags::no_register)) {
-    const bool none = ip->e & AccessFlags::no_register;
-    const std::uint32_t* narrow = lanes_at<std::uint32_t>(file, ip->a);
+HWY_INLINE const std::uint64_t* lane_addresses(std::uint32_t offset, std::uint32_t flags, std::byte* file,
+                                               const Context* context, LaneAddresses& scratch) {
+  const std::uint64_t* addresses = lanes_at<std::uint64_t>(file, offset);
+  if (flags & (AccessFlags::narrow_address | AccessFlags::no_register)) {
+    const bool none = flags & AccessFlags::no_register;
+    const std::uint32_t* narrow = lanes_at<std::uint32_t>(file, offset);
     for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) scratch.at[lane] = none ? 0 : narrow[lane];
     addresses = scratch.at;
   }

@@ -1,6 +1,10 @@
 // Branches and what follows from them: the reconvergence stack, guards, exits, barriers.
 #include "harness/device/emulator/opcodes/control.hpp"
 
+#include <bit>
+
+#include <fmt/format.h>
+
 #include "harness/device/emulator/fault.hpp"
 #include "harness/device/emulator/opcodes/opcodes.hpp"
 
@@ -127,13 +131,30 @@ const Instruction* unguard(const Instruction* ip, [[maybe_unused]] std::byte* fi
   QUADPAIR_CONTINUE(ip + 1);
 }
 
-template <bool Full>
-const Instruction* barrier(const Instruction* ip, std::byte*, Context* context) {
-  if (!Full && context->active != context->warp->live)
-    throw_fault(ip, *context, context->warp->live & ~context->active,
-                "barrier reached by a part of the warp");
-  context->warp->resume = ip + 1;
-  context->warp->barrier = ip->b;
+/// An operand that all lanes of the warp must agree on.
+std::uint32_t common_value(const Instruction* ip, const Context& context, const std::byte* file,
+                           std::uint32_t offset) {
+  const auto* values = reinterpret_cast<const std::uint32_t*>(file + offset);
+  const std::uint32_t first = values[std::countr_zero(context.active)];
+  for (std::uint32_t rest = context.active; rest != 0; rest &= rest - 1)
+    if (values[std::countr_zero(rest)] != first)
+      throw_fault(ip, context, rest, "barrier with operands that differ between lanes");
+  return first;
+}
+
+template <class Domain, bool Full>
+const Instruction* barrier(const Instruction* ip, std::byte* file, Context* context) {
+  Warp& warp = *context->warp;
+  if (!Full && context->active != warp.live)
+    throw_fault(ip, *context, warp.live & ~context->active, "barrier reached by a part of the warp");
+  Domain::read(ip, context, ip->a);
+  Domain::read(ip, context, ip->b);
+  warp.barrier = common_value(ip, *context, file, ip->a);
+  warp.barrier_threads = common_value(ip, *context, file, ip->b);
+  if (warp.barrier >= kBarriers)
+    throw_fault(ip, *context, 0, fmt::format("barrier {} of {}", warp.barrier, kBarriers));
+  warp.resume = ip + 1;
+  warp.waits = true;
   return nullptr;
 }
 
@@ -149,7 +170,7 @@ Utilities control_utilities() {
   u.join = {join<true>, join<false>};
   u.guard = {guard<D, true>, guard<D, false>};
   u.unguard = {unguard<true>, unguard<false>};
-  u.barrier = {barrier<true>, barrier<false>};
+  u.barrier = {barrier<D, true>, barrier<D, false>};
   return u;
 }
 

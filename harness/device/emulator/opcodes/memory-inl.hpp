@@ -155,7 +155,7 @@ HWY_INLINE void store_to_lanes(const Instruction* ip, std::byte* file, const std
 template <bool Store, class E, class R, int N, bool Full>
 HWY_NOINLINE void access_checked(const Instruction* ip, std::byte* file, Context* context) {
   LaneAddresses scratch, hosts;
-  const std::uint64_t* addresses = lane_addresses<Full>(ip, file, context, scratch);
+  const std::uint64_t* addresses = lane_addresses<Full>(ip->a, ip->e, file, context, scratch);
   check_lanes(ip, context, addresses, Full ? kAllLanes : context->active, N * sizeof(E), hosts.at);
   if constexpr (!Full)  // lanes that are not active read what the first active one does
     for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
@@ -173,7 +173,7 @@ HWY_INLINE bool access_quickly(const Instruction* ip, std::byte* file, Context* 
   const Range range = Shared ? Range{0, context->shared_bytes} : context->ranges[ip->site];
   const std::uint64_t base = Shared ? reinterpret_cast<std::uint64_t>(context->shared) : 0;
   LaneAddresses scratch;
-  const std::uint64_t* addresses = lane_addresses<Full>(ip, file, context, scratch);
+  const std::uint64_t* addresses = lane_addresses<Full>(ip->a, ip->e, file, context, scratch);
   if (Full && consecutive<bytes>(addresses)) {
     const std::uint64_t first = addresses[0] + ip->immediate;
     if (!span_within(first, kWarpLanes * bytes, bytes, range)) return false;

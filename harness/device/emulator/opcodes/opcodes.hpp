@@ -27,6 +27,13 @@ std::span<const Opcode> global_stores();
 std::span<const Opcode> shared_loads();
 std::span<const Opcode> shared_stores();
 std::span<const Opcode> parameter_loads();
+std::span<const Opcode> indexed_parameter_loads();  ///< by an address register
+
+/// "b32", "b64", "b128": cp.async of that width; "commit_group"; "wait_group".
+std::span<const Opcode> async_copies();
+
+/// "x1" to "x4" and "x1.trans" to "x4.trans".
+std::span<const Opcode> matrix_loads();
 
 /// mov and everything that the decoder puts in by itself.
 Utilities move_utilities();
