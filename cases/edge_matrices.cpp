@@ -1,4 +1,6 @@
 // Matrices at the edges of the formats, each small.
+#include <initializer_list>
+
 #include "cases/made_up.hpp"
 
 namespace quadpair::cases {
@@ -37,6 +39,29 @@ void different_tiles(QuantizedMatrix& matrix) {
   matrix.globals = {1.0f / 2688, 1.0f / 1344, 0x1.8p-39f, 0x1p-33f, 0x1p-7f};
 }
 
+/// All admissible scale bytes in turn, over eight global scales, one to a tile.
+void sweep(QuantizedMatrix& matrix, std::initializer_list<float> globals) {
+  cover_codes_and_scales(matrix);
+  matrix.globals = globals;
+}
+
+/// From the largest that every scale byte admits down to where products are FP16-subnormal.
+void sweep_powers(QuantizedMatrix& matrix) {
+  sweep(matrix, {0x1p-7f, 0x1p-9f, 0x1p-12f, 0x1p-16f, 0x1p-20f, 0x1p-26f, 0x1p-33f, 0x1p-38f});
+}
+
+/// Long significands: products that must be rounded.
+void sweep_fractions(QuantizedMatrix& matrix) {
+  sweep(matrix, {0x1.2p-7f, 1.0f / 2688, 1.0f / 1344, 0x1.555556p-12f, 0x1.fffffep-10f, 0x1.000002p-11f,
+                 0x1.99999ap-24f, 0x1.8p-39f});
+}
+
+/// More parts than a kernel argument holds.
+void nine_parts(QuantizedMatrix& matrix) {
+  matrix.globals.clear();
+  for (int tile = 0; tile < 9; ++tile) matrix.globals.push_back(1.0f / static_cast<float>(1024 + tile));
+}
+
 /// Every third group, all of row 5 and the first group of every row.
 void zero_scales(QuantizedMatrix& matrix) {
   const std::size_t groups = matrix.k / 16;
@@ -58,6 +83,9 @@ constexpr Edge edges[] = {
     {"edge.zero_scales", {72, 256, 1}, 0x40, 0x70, 1.0f / 2688, zero_scales},
     {"edge.subnormal_results", {72, 256, 1}, 0x30, 0x48, 0x1p-24f, nullptr},
     {"edge.overflowing_sums", {72, 1536, 1}, 0x76, 0x7E, 0x1p-20f, nullptr},  // unscaled: beyond 65504
+    {"edge.scale_sweep", {256, 2048, 1}, 0, 0, 1.0f, sweep_powers},
+    {"edge.scale_sweep_fractions", {256, 2048, 1}, 0, 0, 1.0f, sweep_fractions},
+    {"edge.nine_parts", {288, 64, 1}, 0x40, 0x60, 1.0f, nine_parts},
     {"edge.k64", {72, 64, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k576", {64, 576, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k96", {64, 96, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},

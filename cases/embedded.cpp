@@ -17,6 +17,10 @@ QUADPAIR_EMBED(quadpair_embedded_suite_schema, "suites/suite.schema.json");
 QUADPAIR_EMBED(quadpair_embedded_suite_default, "suites/default.json");
 QUADPAIR_EMBED(quadpair_embedded_suite_edges, "suites/edges.json");
 QUADPAIR_EMBED(quadpair_embedded_suite_production, "suites/production.json");
+QUADPAIR_EMBED(quadpair_embedded_suite_shared_codes, "suites/shared-codes.json");
+QUADPAIR_EMBED(quadpair_embedded_suite_shared_codes_real, "suites/shared-codes-real.json");
+QUADPAIR_EMBED(quadpair_embedded_suite_compact_scales, "suites/compact-scales.json");
+QUADPAIR_EMBED(quadpair_embedded_suite_compact_scales_real, "suites/compact-scales-real.json");
 
 namespace quadpair::cases {
 
@@ -30,6 +34,14 @@ std::optional<EmbeddedFile> find_embedded(std::string_view name) {
       {"cases/suites/edges.json", {quadpair_embedded_suite_edges_begin, quadpair_embedded_suite_edges_end}},
       {"cases/suites/production.json",
        {quadpair_embedded_suite_production_begin, quadpair_embedded_suite_production_end}},
+      {"cases/suites/shared-codes.json",
+       {quadpair_embedded_suite_shared_codes_begin, quadpair_embedded_suite_shared_codes_end}},
+      {"cases/suites/shared-codes-real.json",
+       {quadpair_embedded_suite_shared_codes_real_begin, quadpair_embedded_suite_shared_codes_real_end}},
+      {"cases/suites/compact-scales.json",
+       {quadpair_embedded_suite_compact_scales_begin, quadpair_embedded_suite_compact_scales_end}},
+      {"cases/suites/compact-scales-real.json",
+       {quadpair_embedded_suite_compact_scales_real_begin, quadpair_embedded_suite_compact_scales_real_end}},
   };
   for (const EmbeddedFile& file : files)
     if (file.name == name) return file;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 #include <string>
 
 #include "cases/made_up.hpp"
@@ -27,14 +28,15 @@ constexpr std::array<std::uint8_t, 256> code_of_byte = [] {
   return table;
 }();
 
-void draw_row(QuantizedMatrix& matrix, const RandomStream& stream, std::size_t row) {
-  const std::size_t groups = matrix.k / 16;
-  const int row_level = 0x64 + std::popcount(stream.child(row)(0) & 0xFFFFFFFFu) - 16;
+void draw_row(QuantizedMatrix& matrix, const RandomStream& stream, const Window& window, std::size_t row) {
+  const std::size_t groups = matrix.k / 16, full_row = window.rows[row];
+  const int row_level = 0x64 + std::popcount(stream.child(full_row)(0) & 0xFFFFFFFFu) - 16;
   for (std::size_t group = 0; group < groups; ++group) {
-    const std::size_t index = row * groups + group;
+    const std::size_t here = row * groups + group;
+    const std::size_t index = full_row * window.groups + window.first_group + group;
     const std::uint64_t words[2] = {stream(4 * index), stream(4 * index + 1)};
     const std::uint64_t choice = stream(4 * index + 2);
-    std::uint8_t* codes = &matrix.codes[8 * index];
+    std::uint8_t* codes = &matrix.codes[8 * here];
     for (unsigned byte = 0; byte < 8; ++byte) {
       const std::uint64_t word = words[byte / 4] >> (16 * (byte % 4));
       codes[byte] =
@@ -47,7 +49,7 @@ void draw_row(QuantizedMatrix& matrix, const RandomStream& stream, std::size_t r
 
     int level = row_level + std::popcount(stream(4 * index + 3)) - 32;  // binomial: deviation of 4 bytes
     if ((choice >> 5 & 0xFF) == 0) level += static_cast<int>(choice >> 13 & 63) - 40;
-    matrix.scales[index] = static_cast<std::uint8_t>(std::clamp(level, 0x36, 0x7E));
+    matrix.scales[here] = static_cast<std::uint8_t>(std::clamp(level, 0x36, 0x7E));
   }
 }
 
@@ -66,9 +68,19 @@ QuantizedMatrix blank_matrix(std::string_view name, SliceShape shape, std::uint6
 }
 
 void draw_like_trained(QuantizedMatrix& matrix, const RandomStream& stream) {
+  Window all{std::vector<std::uint32_t>(matrix.n), matrix.k / 16, 0};
+  std::iota(all.rows.begin(), all.rows.end(), 0u);
+  draw_like_trained(matrix, stream, all);
+}
+
+void draw_like_trained(QuantizedMatrix& matrix, const RandomStream& stream, const Window& window) {
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, matrix.n, 64), [&](const auto& rows) {
-    for (std::size_t row = rows.begin(); row != rows.end(); ++row) draw_row(matrix, stream, row);
+    for (std::size_t row = rows.begin(); row != rows.end(); ++row) draw_row(matrix, stream, window, row);
   });
+}
+
+float draw_global(const RandomStream& stream, std::uint64_t part) {
+  return 1.0f / (512.0f + static_cast<float>(stream(part) >> 45) / 64.0f);  // 19 bits: exact
 }
 
 void draw_uniform(QuantizedMatrix& matrix, const RandomStream& stream, std::uint8_t lowest,

@@ -16,4 +16,25 @@ std::optional<qpn2::Tuning> plan_from_text(const std::string& text) {
   return plan;
 }
 
+std::optional<Thresholds> thresholds_from_text(const std::string& text) {
+  Thresholds thresholds;
+  const char* const end = text.data() + text.size();
+  if (!text.starts_with("q")) return std::nullopt;
+  const auto qpn2 = std::from_chars(text.data() + 1, end, thresholds.qpn2_rows);
+  if (qpn2.ec != std::errc{} || end - qpn2.ptr < 3 || qpn2.ptr[0] != '.' || qpn2.ptr[1] != 'd')
+    return std::nullopt;
+  const auto dense = std::from_chars(qpn2.ptr + 2, end, thresholds.dense_rows);
+  if (dense.ec != std::errc{} || dense.ptr != end) return std::nullopt;
+  return thresholds;
+}
+
+std::optional<std::uint64_t> workspace_from_text(const std::string& text) {
+  std::uint64_t bytes = 0;
+  const char* const end = text.data() + text.size();
+  if (!text.starts_with("w")) return std::nullopt;
+  const auto number = std::from_chars(text.data() + 1, end, bytes);
+  if (number.ec != std::errc{} || number.ptr != end) return std::nullopt;
+  return bytes;
+}
+
 }  // namespace quadpair::cases

@@ -35,11 +35,6 @@ std::optional<SliceShape> shape(std::string_view name) {
   return projection == nullptr ? std::nullopt : std::optional(projection->shape);
 }
 
-/// A multiplier as checkpoints have them: the reciprocal of a divisor in the real slices' range, [512, 8704).
-float draw_global(const RandomStream& stream, std::uint64_t part) {
-  return 1.0f / (512.0f + static_cast<float>(stream(part) >> 45) / 64.0f);  // 19 bits: exact
-}
-
 QuantizedMatrix make(std::string_view name, std::uint64_t seed) {
   const Projection& projection = *find(name);
   QuantizedMatrix matrix = blank_matrix(name, projection.shape, seed);

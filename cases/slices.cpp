@@ -33,7 +33,7 @@ constexpr RealSlice real_slices[] = {
     {"smollm2.15.gate_up", {3072, 640, 2}, "smollm2.15.gate", "smollm2.15.up"},
 };
 
-const MadeUpFamily* const families[] = {&production_family, &edge_family, &refused_family};
+const MadeUpFamily* const families[] = {&production_family, &sharded_family, &edge_family, &refused_family};
 
 const RealSlice* find_real(std::string_view name) {
   const auto* found = std::find_if(std::begin(real_slices), std::end(real_slices),

@@ -9,13 +9,14 @@
 namespace quadpair::cases {
 
 std::vector<std::string> suite_names() {
-  return {"default", "edges", "production"};
+  return {"default",           "edges",          "production",         "shared-codes",
+          "shared-codes-real", "compact-scales", "compact-scales-real"};
 }
 
 Suite load_suite(const std::string& name) {
   const std::string file = "cases/suites/" + name + ".json";
   const auto embedded = find_embedded(file);
-  if (!embedded) throw DataError("suite '" + name + "' is not known: default, edges or production");
+  if (!embedded) throw DataError("suite '" + name + "' is not known");
   return expand_suite(parse_suite(embedded->text(), file), file);
 }
 

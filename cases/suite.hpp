@@ -14,16 +14,20 @@ namespace quadpair::cases {
 
 /// One case, fully spelled out. Names are text: the run step gives them their types.
 struct Case {
-  std::string id;         ///< operator/slice[@rR]/mM/layout/plan/target/model/fill[/kK], stable and unique
-  std::string operation;  ///< "qpn2_gemm" or "qpn2_gated"
+  std::string id;         ///< operator/slice[@rR]/mM/layout/plan/target/model/fill, stable and unique
+  std::string operation;  ///< a name that operator_traits() knows
   std::string slice;      ///< a name that load_slice() knows
   std::uint32_t m = 0;
-  std::string layout = "dual";
-  std::uint32_t split_k = 0, chains = 0;       ///< S and C; 0: the tuning table's
-  std::string target;                          ///< "sm70", "sm80", "sm90"
-  std::string model;                           ///< "volta", ...
-  std::string fill;                            ///< of the activations: see harness/inputs
-  std::uint32_t ldx_extra = 0, ldy_extra = 0;  ///< elements by which rows are longer than needed
+  std::string layout = "dual";  ///< a storage policy, or "temporary": compact, and scales restored to
+                                ///< a temporary; empty where there are no weights
+  std::uint32_t split_k = 0, chains = 0;                    ///< S and C of QPN2; 0: the tuning table's
+  std::string tuning;                                       ///< of tm_gemm, "64x128.s1"; empty: the table's
+  std::uint32_t qpn2_rows = 32, dense_rows = 1024;          ///< thresholds of a dispatch
+  std::uint64_t workspace_limit = std::uint64_t{64} << 20;  ///< bytes of decoded weights at a time
+  std::string target;                                       ///< "sm70", "sm80", "sm90"
+  std::string model;                                        ///< "volta", ...
+  std::string fill;                                         ///< of the activations: see harness/inputs
+  std::uint32_t ldx_extra = 0, ldy_extra = 0;               ///< elements by which rows are longer than needed
   bool judges_order = true;        ///< false: the sums are exact in any order, and the case says so
   bool promises_all_codes = true;  ///< all 16 codes must be seen
   std::optional<std::string>
@@ -36,7 +40,7 @@ struct Suite {
   std::vector<Case> cases;
 };
 
-/// Built-in suites: "default", "edges", "production".
+/// Built-in suites.
 std::vector<std::string> suite_names();
 
 /// A built-in suite. Throws DataError for an unknown name.

@@ -37,6 +37,9 @@ std::vector<std::uint16_t> fill_special(const FillRequest& request);
 /// Row i holds 1 at k = round m + i (mod K) and zeros elsewhere: each output is one weight.
 std::vector<std::uint16_t> fill_onehot(const FillRequest& request);
 
+/// Every FP16 bit pattern in turn: element i of the rows is i + round . K/2, modulo 2^16.
+std::vector<std::uint16_t> fill_bits(const FillRequest& request);
+
 /// Large pairs that cancel: each row picks one output feature, and inside each group of 16 k pairs codes of
 /// equal magnitude there, so that their products are opposite and only small terms remain.
 std::vector<std::uint16_t> fill_cancel(const FillRequest& request);

@@ -77,4 +77,11 @@ std::vector<std::uint16_t> fill_onehot(const FillRequest& request) {
   return x;
 }
 
+std::vector<std::uint16_t> fill_bits(const FillRequest& request) {
+  std::vector<std::uint16_t> x(std::size_t{request.m} * request.weights.k);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = static_cast<std::uint16_t>(i + std::size_t{request.round} * (request.weights.k / 2));
+  return x;
+}
+
 }  // namespace quadpair::inputs

@@ -14,8 +14,7 @@ std::vector<Launch> pack_qpn2(const PackArguments& arguments, Target target) {
           "pack_qpn2: K=" + std::to_string(a.k) + ": not a positive multiple of 64");
   require(a.codes != 0 && a.codes % 16 == 0, "pack_qpn2: codes are null or not 16-byte aligned");
   require(a.scales != 0 && a.scales % 4 == 0, "pack_qpn2: scales are null or not 4-byte aligned");
-  require(a.packed_codes != 0 && a.packed_codes % 8 == 0,
-          "pack_qpn2: packed codes are null or not 8-byte aligned");
+  require(a.packed_codes % 8 == 0, "pack_qpn2: packed codes are not 8-byte aligned");
   require(a.packed_scales != 0, "pack_qpn2: packed scales are null");
 
   const std::uint32_t rows = a.n / a.halves;

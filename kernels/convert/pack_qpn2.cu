@@ -15,6 +15,7 @@ __device__ __forceinline__ u32 physical_order(u32 logical) {
 }  // namespace quadpair::convert
 
 /// `rows` of each half are padded to `tiles` tiles of 32; grid (tiles of all halves, groups / 32), 8 warps.
+/// Codes are packed unless `packed_codes` is null.
 extern "C" __global__ void __launch_bounds__(256)
     pack_qpn2(const quadpair::u8* codes, const quadpair::u8* scales, quadpair::u8* packed_codes,
               quadpair::u8* packed_scales, quadpair::u32 rows, quadpair::u32 tiles, quadpair::u32 k) {
@@ -39,8 +40,9 @@ extern "C" __global__ void __launch_bounds__(256)
   u8* out_scales = packed_scales + first;
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    out_codes[i * 32] =
-        make_uint2(convert::physical_order(words[2 * i]), convert::physical_order(words[2 * i + 1]));
+    if (packed_codes != nullptr)
+      out_codes[i * 32] =
+          make_uint2(convert::physical_order(words[2 * i]), convert::physical_order(words[2 * i + 1]));
     out_scales[i * 32] = static_cast<u8>(bytes >> (8 * i));
   }
 }

@@ -16,7 +16,7 @@ namespace quadpair::convert {
 struct PackArguments {
   std::uint32_t n = 0, k = 0, halves = 1;
   DevicePtr codes = 0, scales = 0;
-  DevicePtr packed_codes = 0;   ///< u8 [padded N/32][K/16][32][8]
+  DevicePtr packed_codes = 0;   ///< u8 [padded N/32][K/16][32][8], or 0: codes are not packed
   DevicePtr packed_scales = 0;  ///< u8 [padded N/32][K/16][32]
 };
 
@@ -24,9 +24,12 @@ struct PackArguments {
 /// Throws Refused unless k is a multiple of 64 and n a positive multiple of `halves`.
 std::vector<Launch> pack_qpn2(const PackArguments& arguments, Target target);
 
+/// G = h(g . 2^14), FP16 bits.
+std::uint16_t global_half(float g);
+
 /// What preparing a matrix found.
 struct Preparation {
-  std::vector<std::uint16_t> tile_global;  ///< FP16 G = h(g . 2^14) per 32-row tile of the padded matrix
+  std::vector<std::uint16_t> tile_global;  ///< global_half() per 32-row tile of the padded matrix
   std::uint64_t subnormal_weights = 0;     ///< nonzero codes whose decoded FP16 weight is subnormal or zero
 };
 

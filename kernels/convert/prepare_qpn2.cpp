@@ -24,11 +24,11 @@ std::string text(std::uint8_t byte) {
   return buffer;
 }
 
-/// G = h(g . 2^14). `where` begins the message.
+/// global_half() of an admitted g. `where` begins the message.
 std::uint16_t tile_global(float g, const std::string& where) {
   if (!(g > 0) || !std::isfinite(g))
     throw RangeError(where + ": global scale " + text(g) + " is not positive and finite");
-  const std::uint16_t global = float_to_half(g * 0x1p14f);
+  const std::uint16_t global = global_half(g);
   if (!is_finite_half(global))
     throw RangeError(where + ": global scale " + text(g) + " times 2^14 overflows FP16");
   if (global == 0) throw RangeError(where + ": global scale " + text(g) + " times 2^14 is 0 in FP16");
@@ -71,6 +71,10 @@ std::uint32_t count_codes(const std::uint8_t* bytes, std::uint8_t magnitudes) {
 }
 
 }  // namespace
+
+std::uint16_t global_half(float g) {
+  return float_to_half(g * 0x1p14f);
+}
 
 Preparation prepare_qpn2(std::string_view tensor, std::uint32_t n, std::uint32_t k, std::uint32_t halves,
                          std::span<const std::uint8_t> codes, std::span<const std::uint8_t> scales,

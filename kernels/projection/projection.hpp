@@ -11,20 +11,11 @@
 
 #include "kernels/common/global_parts.hpp"
 #include "kernels/common/launch.hpp"
+#include "kernels/common/memory.hpp"
 #include "kernels/projection/policy.hpp"
 #include "kernels/qpn2/gemm.hpp"
 
 namespace quadpair {
-
-/// A device allocation; its destructor frees it.
-class DeviceMemory {
- public:
-  virtual ~DeviceMemory() = default;
-  virtual DevicePtr address() const = 0;
-};
-
-/// Gives memory that is at least 256-byte aligned.
-using Allocate = std::function<std::unique_ptr<DeviceMemory>(std::string_view name, std::size_t bytes)>;
 
 /// Runs launches in order; what they read may be freed once it has returned.
 using Execute = std::function<void(std::span<const Launch> launches)>;

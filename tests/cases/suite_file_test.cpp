@@ -48,8 +48,8 @@ TEST(SuiteFile, RefusesWhatTheSchemaDoesNotKnow) {
   EXPECT_THAT(refusal(R"([{"op": "add", "path": "/groups/0/split", "value": 8}])"),
               AllOf(HasSubstr(": /groups/0: "), HasSubstr("split")));
   EXPECT_THAT(refusal(R"([{"op": "add", "path": "/seed", "value": 8}])"), HasSubstr("seed"));
-  EXPECT_THAT(refusal(R"([{"op": "remove", "path": "/groups/0/m"}])"),
-              AllOf(HasSubstr(": /groups/0: "), HasSubstr("'m'")));
+  EXPECT_THAT(refusal(R"([{"op": "remove", "path": "/groups/0/slices"}])"),
+              AllOf(HasSubstr(": /groups/0: "), HasSubstr("'slices'")));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/m/0", "value": -1}])"),
               HasSubstr(": /groups/0/m/0: "));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/m/0", "value": "3"}])"),
@@ -67,14 +67,49 @@ TEST(SuiteFile, RefusesWhatTheSchemaDoesNotKnow) {
               HasSubstr(": /schema: "));
 }
 
+TEST(SuiteFile, IdsLeaveOutWhatAnOperatorDoesNotHave) {
+  const auto ids = [](const char* patch) {
+    const TemporaryFile file(minimal().patch(json::parse(patch)).dump());
+    std::vector<std::string> all;
+    for (const Case& c : load_suite_file(file.path()).cases) all.push_back(c.id);
+    return all;
+  };
+  EXPECT_THAT(ids(R"([{"op": "replace", "path": "/groups/0/operators", "value": ["restore_tm_scales"]},
+                      {"op": "remove", "path": "/groups/0/m"}, {"op": "remove", "path": "/groups/0/fills"},
+                      {"op": "remove", "path": "/groups/0/plans"},
+                      {"op": "replace", "path": "/groups/0/slices", "value": ["edge.unit"]},
+                      {"op": "add", "path": "/groups/0/layouts", "value": ["compact"]}])"),
+              ::testing::ElementsAre("restore_tm_scales/edge.unit/compact/sm90/hopper"));
+  EXPECT_THAT(ids(R"([{"op": "replace", "path": "/groups/0/operators", "value": ["qpn2_dispatch"]},
+                      {"op": "replace", "path": "/groups/0/slices", "value": ["gdn_out"]},
+                      {"op": "add", "path": "/groups/0/ranks", "value": [0, 3]},
+                      {"op": "replace", "path": "/groups/0/plans", "value": ["q8.d64"]},
+                      {"op": "add", "path": "/groups/0/layouts", "value": ["shared", "temporary"]}])"),
+              ::testing::ElementsAre("qpn2_dispatch/gdn_out@r0/m3/shared/q8.d64/sm90/hopper/normal",
+                                     "qpn2_dispatch/gdn_out@r0/m3/temporary/q8.d64/sm90/hopper/normal",
+                                     "qpn2_dispatch/gdn_out@r3/m3/shared/q8.d64/sm90/hopper/normal",
+                                     "qpn2_dispatch/gdn_out@r3/m3/temporary/q8.d64/sm90/hopper/normal"));
+  EXPECT_THAT(ids(R"([{"op": "replace", "path": "/groups/0/operators", "value": ["silu_and_mul"]},
+                      {"op": "replace", "path": "/groups/0/plans", "value": ["tuned"]},
+                      {"op": "replace", "path": "/groups/0/slices", "value": ["edge.unit"]}])"),
+              ::testing::ElementsAre("silu_and_mul/edge.unit/m3/sm90/hopper/normal"));
+}
+
 TEST(SuiteFile, RefusesWhatCannotBeExpanded) {
+  EXPECT_THAT(refusal(R"([{"op": "remove", "path": "/groups/0/m"}])"),
+              HasSubstr(": /groups/0: qpn2_gemm needs 'm' and 'fills'"));
+  EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/operators/0", "value": "qpn2_dispatch"}])"),
+              HasSubstr("plan 's8.c1' cannot be had for qpn2_dispatch"));
+  EXPECT_THAT(refusal(R"([{"op": "add", "path": "/groups/0/ranks", "value": [0]}])"),
+              HasSubstr(": /groups/0/slices/0: slice 'edge.k96@r0' is not known"));
+
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/slices/1", "value": "edge.none"}])"),
               HasSubstr(": /groups/0/slices/1: slice 'edge.none' is not known"));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/operators/0", "value": "qpn2_gated"}])"),
               HasSubstr(": /groups/0/slices/0: slice 'edge.k96' is not a fused gate/up matrix"));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/plans/0", "value": "tuned"},
                           {"op": "replace", "path": "/groups/0/targets", "value": {"sm70": ["volta"]}}])"),
-              HasSubstr(": /groups/0/slices/0: plan 'tuned' cannot be had for K = 96"));
+              HasSubstr(": /groups/0/slices/0: plan 'tuned' cannot be had for qpn2_gemm with K = 96"));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/fills/0", "value": "real"}])"),
               HasSubstr(": /groups/0/slices/0: slice 'edge.k96' has no real activations"));
   EXPECT_THAT(refusal(R"([{"op": "copy", "from": "/groups/0", "path": "/groups/1"}])"),

@@ -194,6 +194,10 @@ TEST(Launch, PackRefusesByName) {
   EXPECT_NE(refusal(a).find("halves=3"), std::string::npos);
   a = good, a.codes = 0x1008;
   EXPECT_NE(refusal(a).find("codes"), std::string::npos);
+  a = good, a.packed_codes = 0x1004;
+  EXPECT_NE(refusal(a).find("packed codes"), std::string::npos);
+  a = good, a.packed_codes = 0;
+  EXPECT_EQ(refusal(a), "accepted");
   a = good, a.packed_scales = 0;
   EXPECT_NE(refusal(a).find("packed scales"), std::string::npos);
 }

@@ -1,0 +1,30 @@
+// What suites know of operators.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace quadpair::cases {
+
+/// How the plan part of a case is written.
+enum class PlanKind {
+  none,
+  qpn2,       ///< "s16.c2"
+  wide,       ///< "64x128.s1"
+  workspace,  ///< "w65536": bytes of decoded weights at a time
+  dispatch    ///< "q8.d64": rows up to which QPN2 serves, and from which dense prefill does
+};
+
+struct OperatorTraits {
+  std::string_view name;
+  PlanKind plan = PlanKind::none;
+  bool gated = false;    ///< needs a fused gate/up matrix
+  bool weights = true;   ///< multiplies or converts weights, which have a layout
+  bool has_rows = true;  ///< takes activations, which have rows and a fill
+};
+
+/// Nothing for an unknown name.
+std::optional<OperatorTraits> operator_traits(std::string_view name);
+
+}  // namespace quadpair::cases
