@@ -6,7 +6,8 @@
 
 #include "cases/suite.hpp"
 #include "kernels/qpn2/gemm.hpp"
-#include "reference/qpn2/gemm.hpp"
+#include "reference/gemm/gemm.hpp"
+#include "reference/qpn2/weights.hpp"
 #include "reference/tensor_core/warp_mma.hpp"
 
 namespace {
@@ -16,8 +17,9 @@ using namespace quadpair;
 /// qpn2_gemm at K = 1536, N = 5120, on all cores.
 void reference_gemm(benchmark::State& state, Target target, reference::Model model) {
   static const auto weights = cases::load_slice("attn_o", 1);
-  static const reference::Qpn2Matrix matrix(
-      {weights->n, weights->k, 1, weights->codes, weights->scales, weights->globals});
+  static const reference::GemmMatrix matrix(
+      reference::decode_qpn2({weights->n, weights->k, 1, weights->codes, weights->scales, weights->globals}),
+      weights->n, weights->k);
   const auto m = static_cast<std::uint32_t>(state.range(0));
   const AccumulationPlan plan = qpn2::accumulation_plan(weights->k, {8, 2}, target);
   std::vector<reference::Half> x(std::size_t{m} * weights->k);

@@ -22,7 +22,7 @@ AccumulationPlan one_chain(std::uint32_t k, MmaShape mma) {
 
 Output output_of(const Workload& work, const run::Problem& p) {
   const reference::OracleResult oracle = reference::oracle_gemm(
-      work.matrix.decoded, p.n, p.k, work.inputs.x.data(), p.m, p.ldx, one_chain(p.k, p.plan.mma), p.model);
+      work.matrix.reference, work.inputs.x.data(), p.m, p.ldx, one_chain(p.k, p.plan.mma), p.model);
   const std::size_t bytes = std::size_t{p.m} * p.n * sizeof(std::uint16_t);
   return {work.device.allocate("y", bytes, device::Access::output, 0),
           [oracle, n = p.n](const std::string& name, const std::vector<std::byte>& actual) {
@@ -43,10 +43,11 @@ Output output_of(const Workload& work, const run::Problem& p) {
 std::unique_ptr<Side> library_side(const Workload& work, const run::Problem& p) {
   auto library = work.device.gemm_library();
   Output output = output_of(work, p);
+  const std::vector<reference::Half> decoded = work.matrix.reference.rows(0, p.n);
   std::vector<std::unique_ptr<device::Buffer>> weights;
   std::vector<std::vector<device::LibraryGemm>> uses;
   for (std::uint32_t tensor = 0; tensor < work.tensors.count(); ++tensor) {
-    weights.push_back(input_buffer(work.device, "FP16 weights", run::bytes_of(work.matrix.decoded)));
+    weights.push_back(input_buffer(work.device, "FP16 weights", run::bytes_of(decoded)));
     uses.push_back(
         {{p.m, p.n, p.k, work.x.address(), weights.back()->address(), output.buffer->address(), p.ldx, p.n}});
   }

@@ -27,15 +27,13 @@ Matrix::Matrix(std::shared_ptr<const cases::QuantizedMatrix> slice, std::uint32_
       padded_n(reference::padded_rows(view)),
       preparation(prepare(*weights, halves)),
       coverage(compare::cover(view.codes, view.scales, preparation.subnormal_weights)),
-      reference(view),
-      decoded(reference::decode_qpn2(view)),
+      reference(reference::decode_qpn2(view), view.n, view.k, view.halves),
       packed_codes(reference::pack_qpn2_codes(view)),
       packed_scales(reference::pack_qpn2_scales(view)) {}
 
 std::size_t Matrix::bytes() const {
   const std::size_t elements = std::size_t{weights->n} * weights->k;
-  return packed_codes.size() + packed_scales.size() +
-         2 * elements * sizeof(reference::Half);  // decoded here and in Qpn2Matrix
+  return packed_codes.size() + packed_scales.size() + elements * sizeof(reference::Half);
 }
 
 std::string fingerprint(const cases::QuantizedMatrix& slice) {

@@ -10,7 +10,7 @@
 #include "cases/quantized_matrix.hpp"
 #include "harness/compare/trust.hpp"
 #include "kernels/convert/pack_qpn2.hpp"
-#include "reference/qpn2/gemm.hpp"
+#include "reference/gemm/gemm.hpp"
 #include "reference/qpn2/weights.hpp"
 
 namespace quadpair::run {
@@ -26,8 +26,7 @@ struct Matrix {
   std::uint32_t padded_n;
   convert::Preparation preparation;
   compare::Coverage coverage;
-  reference::Qpn2Matrix reference;
-  std::vector<reference::Half> decoded;                   ///< FP16 weights [n, k]
+  reference::GemmMatrix reference;
   std::vector<std::uint8_t> packed_codes, packed_scales;  ///< what the pack kernels must give
 
   std::size_t bytes() const;  ///< held in memory besides the slice, about

@@ -37,9 +37,9 @@ Expected expect(const Problem& p, const Matrix& matrix, const std::vector<inputs
   const auto rows = static_cast<std::uint32_t>(rounds.size()) * p.m;
   if (p.gated)
     return {matrix.reference.gated(x.data(), rows, p.ldx, p.plan, p.model),
-            reference::oracle_gated(matrix.decoded, p.n, p.k, x.data(), rows, p.ldx, p.plan, p.model)};
+            reference::oracle_gated(matrix.reference, x.data(), rows, p.ldx, p.plan, p.model)};
   return {matrix.reference.gemm(x.data(), rows, p.ldx, p.plan, p.model),
-          reference::oracle_gemm(matrix.decoded, p.n, p.k, x.data(), rows, p.ldx, p.plan, p.model)};
+          reference::oracle_gemm(matrix.reference, x.data(), rows, p.ldx, p.plan, p.model)};
 }
 
 std::string route_of(const Actual& actual) {

@@ -47,11 +47,10 @@ struct Sums {
   Matrix value, error;
 };
 
-Sums sums(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k, const Half* x, std::uint32_t m,
-          std::uint32_t ldx, const AccumulationPlan& plan, Model model) {
+Sums sums(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
+          const AccumulationPlan& plan, Model model) {
+  const std::uint32_t n = weights.n(), k = weights.k();
   if (plan.k() != k) throw std::invalid_argument("the plan sums another k than the matrix has");
-  if (weights.size() != std::size_t{n} * k)
-    throw std::invalid_argument("weights do not have the shape [n, k]");
   if (ldx < k) throw std::invalid_argument("ldx is less than k");
   Operand activations = load(x, m, k, ldx);
   const std::vector<double> factors = error_weights(plan, model);
@@ -65,7 +64,7 @@ Sums sums(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k, co
   tbb::parallel_for(all, [&](const tbb::blocked_range<std::uint32_t>& range) {
     for (std::uint32_t b = range.begin(); b != range.end(); ++b) {
       const std::uint32_t first = b * block, count = std::min(block, n - first);
-      const Operand w = load(weights.data() + std::size_t{first} * k, count, k, k);
+      const Operand w = load(weights.rows(first, count).data(), count, k, k);
       result.value.middleCols(first, count).noalias() = activations.values * w.values.transpose();
       result.error.middleCols(first, count) =
           (activations.magnitudes * w.magnitudes.transpose()).cast<double>() * slack;
@@ -76,9 +75,9 @@ Sums sums(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k, co
 
 }  // namespace
 
-OracleResult oracle_gemm(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k, const Half* x,
-                         std::uint32_t m, std::uint32_t ldx, const AccumulationPlan& plan, Model model) {
-  const Sums s = sums(weights, n, k, x, m, ldx, plan, model);
+OracleResult oracle_gemm(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
+                         const AccumulationPlan& plan, Model model) {
+  const Sums s = sums(weights, x, m, ldx, plan, model);
   OracleResult result{{s.value.data(), s.value.data() + s.value.size()},
                       std::vector<double>(static_cast<std::size_t>(s.value.size()))};
   for (std::size_t i = 0; i < result.bound.size(); ++i)
@@ -86,10 +85,11 @@ OracleResult oracle_gemm(const std::vector<Half>& weights, std::uint32_t n, std:
   return result;
 }
 
-OracleResult oracle_gated(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k, const Half* x,
-                          std::uint32_t m, std::uint32_t ldx, const AccumulationPlan& plan, Model model) {
+OracleResult oracle_gated(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
+                          const AccumulationPlan& plan, Model model) {
+  const std::size_t n = weights.n();
   if (n % 2 != 0) throw std::invalid_argument("a fused matrix has an even number of rows");
-  const OracleResult both = oracle_gemm(weights, n, k, x, m, ldx, plan, model);
+  const OracleResult both = oracle_gemm(weights, x, m, ldx, plan, model);
   const std::size_t half = n / 2;
   OracleResult result{std::vector<double>(m * half, std::numeric_limits<double>::quiet_NaN()),
                       std::vector<double>(m * half, infinity)};

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/common/plan.hpp"
-#include "reference/qpn2/weights.hpp"
+#include "reference/gemm/gemm.hpp"
 #include "reference/tensor_core/model.hpp"
 
 namespace quadpair::reference {
@@ -17,14 +17,13 @@ struct OracleResult {
   std::vector<double> value, bound;
 };
 
-/// `weights` is decode_qpn2()'s result, [n, k]; x is FP16 [m, k] with leading dimension ldx. The derivation
-/// of the bound stands in oracle.cpp.
-OracleResult oracle_gemm(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k, const Half* x,
-                         std::uint32_t m, std::uint32_t ldx, const AccumulationPlan& plan, Model model);
+/// x is FP16 [m, k] with leading dimension ldx. The derivation of the bound stands in bound.cpp.
+OracleResult oracle_gemm(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
+                         const AccumulationPlan& plan, Model model);
 
 /// The same through silu(gate) * up for a fused matrix of n rows: [m, n/2].
-OracleResult oracle_gated(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k, const Half* x,
-                          std::uint32_t m, std::uint32_t ldx, const AccumulationPlan& plan, Model model);
+OracleResult oracle_gated(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
+                          const AccumulationPlan& plan, Model model);
 
 /// Whether a result is within its bound; false for NaN where the value is a number.
 bool within(double value, double bound, Half actual);

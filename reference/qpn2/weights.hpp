@@ -1,26 +1,13 @@
-// NVFP4 matrices in checkpoint layout, as the reference sees them.
+// NVFP4 weights as the qpn2 kernels take them.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "reference/formats/fp16.hpp"
+#include "reference/formats/nvfp4.hpp"
 
 namespace quadpair::reference {
-
-/// A view of a checkpoint's matrix. W[row, k] = e2m1(code) . e4m3(scale) . g.
-struct Nvfp4View {
-  std::uint32_t n = 0, k = 0;            ///< logical rows (output features), input features
-  std::uint32_t halves = 1;              ///< 2 for a fused gate/up matrix: each half is padded by itself
-  std::span<const std::uint8_t> codes;   ///< [n, k/2], even k in the low nibble
-  std::span<const std::uint8_t> scales;  ///< [n, k/16], E4M3FN
-  std::span<const float> globals;        ///< multipliers: one, or one per 32-row tile of the padded matrix
-};
-
-/// Row of the padded matrix at which logical row `row` stands.
-std::uint32_t padded_row(const Nvfp4View& w, std::uint32_t row);
-std::uint32_t padded_rows(const Nvfp4View& w);
 
 /// The FP16 weights that qpn2 kernels multiply with: G = h(g.2^14); s = h(h(e4m3).G); w = h((e2m1.2^-14).s).
 /// Row-major [n, k].

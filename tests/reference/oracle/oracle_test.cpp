@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "reference/gemm/gemm.hpp"
 #include "reference/oracle/bound.hpp"
-#include "reference/qpn2/gemm.hpp"
-#include "tests/reference/qpn2/gemm_cases.hpp"
+#include "tests/reference/gemm/gemm_cases.hpp"
 
 namespace quadpair::reference::test {
 namespace {
@@ -27,7 +27,7 @@ double exact_dot(const Half* a, const Half* b, std::size_t k) {
 }
 
 OracleResult oracle(const Operands& o, const AccumulationPlan& plan, Model model) {
-  return oracle_gemm(decode_qpn2(o.view()), o.n, o.k, o.x.data(), o.m, o.ldx, plan, model);
+  return oracle_gemm(o.matrix(), o.x.data(), o.m, o.ldx, plan, model);
 }
 
 std::size_t outside(const OracleResult& result, const std::vector<Half>& actual) {
@@ -95,11 +95,10 @@ TEST_P(EveryModel, ResultsAreWithinTheBound) {
   for (const Fill fill : all_fills) {
     const Operands o(fill, 9, 150, 512, 515, 2, 3);
     const AccumulationPlan plan = plan_for(GetParam(), 512, 8, 2);
-    const Qpn2Matrix matrix(o.view());
+    const GemmMatrix matrix = o.matrix();
     EXPECT_EQ(outside(oracle(o, plan, GetParam()), matrix.gemm(o.x.data(), o.m, o.ldx, plan, GetParam())), 0)
         << to_string(fill);
-    const OracleResult gated =
-        oracle_gated(decode_qpn2(o.view()), o.n, o.k, o.x.data(), o.m, o.ldx, plan, GetParam());
+    const OracleResult gated = oracle_gated(o.matrix(), o.x.data(), o.m, o.ldx, plan, GetParam());
     EXPECT_EQ(outside(gated, matrix.gated(o.x.data(), o.m, o.ldx, plan, GetParam())), 0) << to_string(fill);
   }
 }
@@ -115,12 +114,11 @@ double noticed(const OracleResult& oracle, const std::vector<Half>& results, con
 TEST_P(EveryModel, FaultsAreOutsideTheBound) {
   const Operands o(Fill::normal, 8, 128, 1536, 1536, 2, 4);
   const AccumulationPlan plan = plan_for(GetParam(), 1536, 8, 2);
-  const Qpn2Matrix matrix(o.view());
-  const auto weights = decode_qpn2(o.view());
+  const GemmMatrix matrix = o.matrix();
   const auto plain = matrix.gemm(o.x.data(), o.m, o.ldx, plan, GetParam());
   const auto gated = matrix.gated(o.x.data(), o.m, o.ldx, plan, GetParam());
   const auto of_plain = oracle(o, plan, GetParam());
-  const auto of_gated = oracle_gated(weights, o.n, o.k, o.x.data(), o.m, o.ldx, plan, GetParam());
+  const auto of_gated = oracle_gated(matrix, o.x.data(), o.m, o.ldx, plan, GetParam());
   for (const auto& [result, expected] : {std::pair(&plain, &of_plain), std::pair(&gated, &of_gated)}) {
     EXPECT_GT(noticed(*expected, *result, [](Half h) { return to_half(1.05F * to_float(h)); }), 0.9);
     EXPECT_GT(noticed(*expected, *result, [](Half h) { return static_cast<Half>(h ^ 0x8000); }), 0.97);
@@ -168,11 +166,11 @@ TEST(Oracle, WithinIsFalseForNaN) {
 
 TEST(Oracle, RefusesShapesThatDisagree) {
   const std::vector<Half> weights(32 * 64), x(64);
+  const GemmMatrix matrix(weights, 32, 64), other(weights, 64, 32);
   const AccumulationPlan plan = sm70_plan(64, 1, 1);
-  EXPECT_NO_THROW(oracle_gemm(weights, 32, 64, x.data(), 1, 64, plan, Model::volta));
-  EXPECT_THROW(oracle_gemm(weights, 31, 64, x.data(), 1, 64, plan, Model::volta), std::invalid_argument);
-  EXPECT_THROW(oracle_gemm(weights, 64, 32, x.data(), 1, 64, plan, Model::volta), std::invalid_argument);
-  EXPECT_THROW(oracle_gemm(weights, 32, 64, x.data(), 1, 63, plan, Model::volta), std::invalid_argument);
+  EXPECT_NO_THROW(oracle_gemm(matrix, x.data(), 1, 64, plan, Model::volta));
+  EXPECT_THROW(oracle_gemm(other, x.data(), 1, 64, plan, Model::volta), std::invalid_argument);
+  EXPECT_THROW(oracle_gemm(matrix, x.data(), 1, 63, plan, Model::volta), std::invalid_argument);
 }
 
 }  // namespace

@@ -6,37 +6,12 @@
 #include <random>
 #include <stdexcept>
 
-#include "reference/qpn2/gemm.hpp"
-#include "tests/reference/qpn2/gemm_cases.hpp"
+#include "reference/gemm/gemm.hpp"
+#include "tests/reference/formats/by_hand.hpp"
+#include "tests/reference/gemm/gemm_cases.hpp"
 
 namespace quadpair::reference::test {
 namespace {
-
-constexpr double e2m1[8] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
-
-/// The bits of h(x), from integers: x is a dyadic rational that a double holds exactly.
-Half rounded_half(double x) {
-  const Half sign = std::signbit(x) ? 0x8000 : 0;
-  const double magnitude = std::fabs(x);
-  if (magnitude == 0) return sign;
-  const int exponent = std::max(std::ilogb(magnitude), -14);
-  const double units = std::ldexp(magnitude, 10 - exponent);  // of the last place, exact
-  double whole = std::floor(units);
-  if (units - whole > 0.5 || (units - whole == 0.5 && std::fmod(whole, 2) == 1)) whole += 1;
-  const int bits = static_cast<int>(whole) + ((exponent + 14) << 10);  // a carry moves into the exponent
-  return static_cast<Half>(sign | std::min(bits, 0x7C00));
-}
-
-double half_value(Half h) {
-  const int exponent = (h >> 10) & 31;
-  const double magnitude = std::ldexp((exponent != 0 ? 1024 : 0) + (h & 1023), std::max(exponent, 1) - 25);
-  return (h & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
-double e4m3(int byte) {
-  const int exponent = byte >> 3, mantissa = byte & 7;
-  return exponent == 0 ? std::ldexp(mantissa, -9) : std::ldexp(8 + mantissa, exponent - 10);
-}
 
 TEST(Decode, EveryCodeAndScaleIsRoundedInTheContractsOrder) {
   constexpr int bytes = 0x7F;  // all but NaN and the negative ones
@@ -94,7 +69,7 @@ TEST(Decode, OneHotWeightsPickEachK) {
   std::vector<std::uint8_t> codes(k * k / 2), scales(k * k / 16, 0x38);
   for (std::uint32_t i = 0; i < k; ++i) codes[(i * k + i) / 2] = i % 2 == 0 ? 0x02 : 0x20;
   const float g = 1;
-  const Qpn2Matrix identity({k, k, 1, codes, scales, {&g, 1}});
+  const GemmMatrix identity(decode_qpn2({k, k, 1, codes, scales, {&g, 1}}), k, k);
   std::vector<Half> x;
   for (Half i = 0; i < 2 * k; ++i) x.push_back(static_cast<Half>(0x3001 + 37 * i));
   for (const Model model : all_models)
@@ -105,13 +80,6 @@ TEST(Decode, OneHotWeightsPickEachK) {
 // columns, bits 0, 1 and 4 the column inside it.
 constexpr int column_of_lane[32] = {0, 1, 2, 3, 8,  9,  10, 11, 16, 17, 18, 19, 24, 25, 26, 27,
                                     4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31};
-constexpr int logical_of_physical[8] = {0, 2, 4, 6, 1, 3, 5, 7};
-
-/// Logical row of a padded one, or -1.
-int logical_row(int padded, int n, int halves) {
-  const int half = n / halves, padded_half = (half + 31) / 32 * 32;
-  return padded % padded_half < half ? padded / padded_half * half + padded % padded_half : -1;
-}
 
 class Packing : public testing::TestWithParam<std::pair<int, int>> {};
 

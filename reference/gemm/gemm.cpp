@@ -1,4 +1,4 @@
-#include "reference/qpn2/gemm.hpp"
+#include "reference/gemm/gemm.hpp"
 
 #include <fmt/format.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -6,32 +6,48 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "reference/qpn2/exact.hpp"
-#include "reference/qpn2/operands.hpp"
-#include "reference/qpn2/panel.hpp"
-#include "reference/qpn2/schedule.hpp"
+#include "reference/gemm/exact.hpp"
+#include "reference/gemm/gated.hpp"
+#include "reference/gemm/operands.hpp"
+#include "reference/gemm/panel.hpp"
+#include "reference/gemm/schedule.hpp"
 
 namespace quadpair::reference {
 
-struct Qpn2Matrix::Impl {
+struct GemmMatrix::Impl {
   std::uint32_t halves = 1;
   WeightPanels panels;
 };
 
-Qpn2Matrix::Qpn2Matrix(const Nvfp4View& w)
-    : impl_(std::make_unique<Impl>(Impl{w.halves, pack_panels(decode_qpn2(w), w.n, w.k)})) {}
-Qpn2Matrix::~Qpn2Matrix() = default;
-Qpn2Matrix::Qpn2Matrix(Qpn2Matrix&&) noexcept = default;
-Qpn2Matrix& Qpn2Matrix::operator=(Qpn2Matrix&&) noexcept = default;
+GemmMatrix::GemmMatrix(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k,
+                       std::uint32_t halves) {
+  if (weights.size() != std::size_t{n} * k)
+    throw std::invalid_argument("weights do not have the shape [n, k]");
+  if (halves == 0 || n % halves != 0) throw std::invalid_argument("rows do not divide into the halves");
+  impl_ = std::make_unique<Impl>(Impl{halves, pack_panels(weights, n, k)});
+}
+GemmMatrix::~GemmMatrix() = default;
+GemmMatrix::GemmMatrix(GemmMatrix&&) noexcept = default;
+GemmMatrix& GemmMatrix::operator=(GemmMatrix&&) noexcept = default;
 
-std::uint32_t Qpn2Matrix::n() const {
+std::uint32_t GemmMatrix::n() const {
   return impl_->panels.n;
 }
-std::uint32_t Qpn2Matrix::k() const {
+std::uint32_t GemmMatrix::k() const {
   return impl_->panels.k;
 }
 
-std::vector<float> Qpn2Matrix::sums(const Half* x, std::uint32_t m, std::uint32_t ldx,
+std::vector<Half> GemmMatrix::rows(std::uint32_t first, std::uint32_t count) const {
+  const WeightPanels& panels = impl_->panels;
+  std::vector<Half> copy(std::size_t{count} * panels.k);
+  for (std::uint32_t r = 0; r < count; ++r) {
+    const Half* const column = panels.panel((first + r) / panel_columns) + (first + r) % panel_columns;
+    for (std::size_t i = 0; i < panels.k; ++i) copy[r * panels.k + i] = column[i * panel_columns];
+  }
+  return copy;
+}
+
+std::vector<float> GemmMatrix::sums(const Half* x, std::uint32_t m, std::uint32_t ldx,
                                     const AccumulationPlan& plan, Model model) const {
   const WeightPanels& panels = impl_->panels;
   const Schedule schedule = make_schedule(plan, model);
@@ -59,7 +75,7 @@ std::vector<float> Qpn2Matrix::sums(const Half* x, std::uint32_t m, std::uint32_
   return y;
 }
 
-std::vector<Half> Qpn2Matrix::gemm(const Half* x, std::uint32_t m, std::uint32_t ldx,
+std::vector<Half> GemmMatrix::gemm(const Half* x, std::uint32_t m, std::uint32_t ldx,
                                    const AccumulationPlan& plan, Model model) const {
   const std::vector<float> unrounded = sums(x, m, ldx, plan, model);
   std::vector<Half> y(unrounded.size());
@@ -67,7 +83,7 @@ std::vector<Half> Qpn2Matrix::gemm(const Half* x, std::uint32_t m, std::uint32_t
   return y;
 }
 
-std::vector<Half> Qpn2Matrix::gated(const Half* x, std::uint32_t m, std::uint32_t ldx,
+std::vector<Half> GemmMatrix::gated(const Half* x, std::uint32_t m, std::uint32_t ldx,
                                     const AccumulationPlan& plan, Model model) const {
   if (impl_->halves != 2) throw std::invalid_argument("not a fused gate/up matrix");
   const std::vector<Half> both = gemm(x, m, ldx, plan, model);

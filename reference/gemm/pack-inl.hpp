@@ -8,7 +8,7 @@
 
 #include <hwy/highway.h>
 
-#include "reference/qpn2/operands.hpp"
+#include "reference/gemm/operands.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace quadpair::reference::HWY_NAMESPACE {

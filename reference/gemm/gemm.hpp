@@ -1,4 +1,4 @@
-// qpn2_gemm and qpn2_gated on the CPU, bit for bit, in a kernel's own order of summation.
+// Products with FP16 weights on the CPU, bit for bit, in a kernel's own order of summation.
 #pragma once
 
 #include <cstdint>
@@ -6,21 +6,27 @@
 #include <vector>
 
 #include "kernels/common/plan.hpp"
-#include "reference/qpn2/weights.hpp"
+#include "reference/formats/fp16.hpp"
 #include "reference/tensor_core/model.hpp"
 
 namespace quadpair::reference {
 
-/// Decoded weights, kept for several calls. Vectorised (Highway) and spread over the cores (oneTBB).
-class Qpn2Matrix {
+/// FP16 weights W [n, k], decoded by whatever rule, kept for several calls. Vectorised (Highway) and spread
+/// over the cores (oneTBB).
+class GemmMatrix {
  public:
-  explicit Qpn2Matrix(const Nvfp4View& w);
-  ~Qpn2Matrix();
-  Qpn2Matrix(Qpn2Matrix&&) noexcept;
-  Qpn2Matrix& operator=(Qpn2Matrix&&) noexcept;
+  /// `weights` is row-major [n, k]; `halves` is 2 for a fused gate/up matrix. Throws std::invalid_argument
+  /// when the sizes disagree.
+  GemmMatrix(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k, std::uint32_t halves = 1);
+  ~GemmMatrix();
+  GemmMatrix(GemmMatrix&&) noexcept;
+  GemmMatrix& operator=(GemmMatrix&&) noexcept;
 
   std::uint32_t n() const;
   std::uint32_t k() const;
+
+  /// Rows [first, first + count) of W, row-major [count, k].
+  std::vector<Half> rows(std::uint32_t first, std::uint32_t count) const;
 
   /// y[m, n] = h(sum): x is FP16 [m, k] with leading dimension ldx (elements); the sum is taken as the plan
   /// says, each fused step by the model. Throws std::invalid_argument when plan.k() != k or the model does
@@ -40,12 +46,5 @@ class Qpn2Matrix {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// exp(t) for the gated epilogue: the formula of kernels/qpn2/gated.hpp, at most 1 ulp from exact.
-float gated_exp(float t);
-
-/// silu = h(x / (1 + exp(-x))) of the FP16 gate; h(silu . up).
-Half silu(Half gate);
-Half gated_epilogue(Half gate, Half up);
 
 }  // namespace quadpair::reference

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/common/plan.hpp"
+#include "reference/gemm/gemm.hpp"
 #include "reference/qpn2/weights.hpp"
 #include "reference/tensor_core/model.hpp"
 
@@ -34,6 +35,7 @@ struct Operands {
   Operands(Fill fill, std::uint32_t rows, std::uint32_t n, std::uint32_t k, std::uint32_t ldx,
            std::uint32_t halves, std::uint32_t seed);
   Nvfp4View view() const;
+  GemmMatrix matrix() const;  ///< by the QPN2 rule
 
   std::uint32_t m, n, k, ldx, halves;
   std::vector<std::uint8_t> codes, scales;

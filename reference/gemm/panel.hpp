@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "reference/qpn2/operands.hpp"
+#include "reference/gemm/operands.hpp"
 
 namespace quadpair::reference {
 

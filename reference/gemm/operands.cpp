@@ -1,4 +1,4 @@
-#include "reference/qpn2/operands.hpp"
+#include "reference/gemm/operands.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
 

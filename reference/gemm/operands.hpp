@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/qpn2/schedule.hpp"
-#include "reference/qpn2/weights.hpp"
+#include "reference/formats/fp16.hpp"
+#include "reference/gemm/schedule.hpp"
 
 namespace quadpair::reference {
 

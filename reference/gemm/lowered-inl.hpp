@@ -8,16 +8,16 @@
 
 #include <hwy/highway.h>
 
-#include "reference/qpn2/pack-inl.hpp"
-#include "reference/qpn2/unroll.hpp"
+#include "reference/gemm/pack-inl.hpp"
+#include "reference/gemm/unroll.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace quadpair::reference::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Extends c [rows][columns] by `steps` steps d = c + fma(a3,b3, fma(a2,b2, fma(a1,b1, a0.b0))). A product of
-/// two FP16 numbers is exact in FP32, so targets whose MulAdd is not fused give the same bits. (The model adds
-/// +0 to a0.b0, which shows only where c is -0: never in a sum that starts at +0.)
+/// two FP16 numbers is exact in FP32, so targets whose MulAdd is not fused give the same bits. (The model
+/// adds +0 to a0.b0, which shows only where c is -0: never in a sum that starts at +0.)
 template <std::size_t rows>
 HWY_INLINE void lowered_steps(const float* values, std::size_t stride, std::size_t steps,
                               const float* weights, float* c) {

@@ -14,8 +14,8 @@
 
 #include <hwy/highway.h>
 
-#include "reference/qpn2/pack-inl.hpp"
-#include "reference/qpn2/unroll.hpp"
+#include "reference/gemm/pack-inl.hpp"
+#include "reference/gemm/unroll.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace quadpair::reference::HWY_NAMESPACE {

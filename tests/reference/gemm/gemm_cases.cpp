@@ -1,4 +1,4 @@
-#include "tests/reference/qpn2/gemm_cases.hpp"
+#include "tests/reference/gemm/gemm_cases.hpp"
 
 #include <bit>
 #include <cmath>
@@ -136,6 +136,10 @@ Operands::Operands(Fill fill, std::uint32_t rows, std::uint32_t n_, std::uint32_
 
 Nvfp4View Operands::view() const {
   return {n, k, halves, codes, scales, {&global, 1}};
+}
+
+GemmMatrix Operands::matrix() const {
+  return {decode_qpn2(view()), n, k, halves};
 }
 
 std::vector<float> scalar_sums(const Operands& o, const AccumulationPlan& plan, Model model) {

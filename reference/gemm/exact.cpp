@@ -1,4 +1,4 @@
-#include "reference/qpn2/exact.hpp"
+#include "reference/gemm/exact.hpp"
 
 #include <array>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "reference/qpn2/schedule.hpp"
+#include "reference/gemm/schedule.hpp"
 
 #include <fmt/format.h>
 

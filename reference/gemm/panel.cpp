@@ -1,16 +1,16 @@
-#include "reference/qpn2/panel.hpp"
+#include "reference/gemm/panel.hpp"
 
 #include <algorithm>
 #include <cfenv>
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "reference/qpn2/panel.cpp"
+#define HWY_TARGET_INCLUDE "reference/gemm/panel.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "reference/qpn2/lowered-inl.hpp"
-#include "reference/qpn2/truncating-inl.hpp"
+#include "reference/gemm/lowered-inl.hpp"
+#include "reference/gemm/truncating-inl.hpp"
 
 #ifndef QUADPAIR_REFERENCE_ROUNDING
 #define QUADPAIR_REFERENCE_ROUNDING

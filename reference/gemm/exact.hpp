@@ -1,7 +1,7 @@
 // One output by the scalar definition, for operands that the vectorised path does not cover.
 #pragma once
 
-#include "reference/qpn2/operands.hpp"
+#include "reference/gemm/operands.hpp"
 
 namespace quadpair::reference {
 

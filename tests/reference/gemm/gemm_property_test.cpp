@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "reference/qpn2/gemm.hpp"
-#include "tests/reference/qpn2/gemm_cases.hpp"
+#include "reference/gemm/gemm.hpp"
+#include "tests/reference/gemm/gemm_cases.hpp"
 
 namespace quadpair::reference::test {
 namespace {
@@ -43,7 +43,7 @@ RC_GTEST_PROP(GemmProperty, MeetsTheDefinitionOnRandomPlans, ()) {
       random_plan(defines(model, MmaShape::m8n8k4) ? MmaShape::m8n8k4 : MmaShape::m16n8k16, k);
   RC_LOG(to_string(plan));
   const std::string found =
-      difference(scalar_sums(o, plan, model), Qpn2Matrix(o.view()).sums(o.x.data(), m, ldx, plan, model), n);
+      difference(scalar_sums(o, plan, model), o.matrix().sums(o.x.data(), m, ldx, plan, model), n);
   RC_ASSERT(found.empty());
 }
 

@@ -1,4 +1,4 @@
-#include "reference/qpn2/gemm.hpp"
+#include "reference/gemm/gemm.hpp"
 
 #include <gtest/gtest.h>
 #include <hwy/highway.h>
@@ -7,19 +7,20 @@
 #include <algorithm>
 #include <set>
 
-#include "tests/reference/qpn2/gemm_cases.hpp"
+#include "reference/gemm/gated.hpp"
+#include "tests/reference/gemm/gemm_cases.hpp"
 
 namespace quadpair::reference::test {
 namespace {
 
 std::vector<float> vectorised(const Operands& o, const AccumulationPlan& plan, Model model) {
-  return Qpn2Matrix(o.view()).sums(o.x.data(), o.m, o.ldx, plan, model);
+  return o.matrix().sums(o.x.data(), o.m, o.ldx, plan, model);
 }
 
 /// "" when the vectorised sums, and the results rounded to FP16, are those of the definition.
 std::string compare(const Operands& o, const AccumulationPlan& plan, Model model) {
   const std::vector<float> expected = scalar_sums(o, plan, model);
-  const Qpn2Matrix matrix(o.view());
+  const GemmMatrix matrix = o.matrix();
   const std::string of_sums = difference(expected, matrix.sums(o.x.data(), o.m, o.ldx, plan, model), o.n);
   if (!of_sums.empty()) return of_sums;
   return difference(rounded(expected), matrix.gemm(o.x.data(), o.m, o.ldx, plan, model), o.n);
@@ -111,7 +112,7 @@ TEST_P(EveryModel, GatedRoundsBothHalvesAndThenTheirProduct) {
   for (std::size_t row = 0; row < 4; ++row)
     for (std::size_t i = 0; i < 80; ++i)
       expected.push_back(mul(silu(sums[row * 160 + i]), sums[row * 160 + 80 + i]));
-  const auto actual = Qpn2Matrix(o.view()).gated(o.x.data(), o.m, o.ldx, plan, GetParam());
+  const auto actual = o.matrix().gated(o.x.data(), o.m, o.ldx, plan, GetParam());
   EXPECT_EQ(difference(expected, actual, 80), "");
 }
 
@@ -136,6 +137,21 @@ TEST(Gemm, ModelsDifferOnTheSameOperands) {
   EXPECT_NE(volta, vectorised(o, sm70_plan(1024, 8, 1), Model::volta));
   EXPECT_NE(vectorised(o, native_plan(1024, 8, 2), Model::ampere),
             vectorised(o, native_plan(1024, 8, 2), Model::hopper));
+}
+
+TEST(Gemm, GivesItsWeightsBack) {
+  const Operands o(Fill::any_finite, 0, 200, 96, 96, 1, 11);
+  const std::vector<Half> weights = decode_qpn2(o.view());
+  const std::vector<Half> expected(weights.begin() + 50 * 96, weights.end());
+  EXPECT_EQ(o.matrix().rows(50, 150), expected);
+}
+
+TEST(Gemm, RefusesWeightsOfAnotherShape) {
+  const std::vector<Half> weights(64 * 32);
+  EXPECT_NO_THROW(GemmMatrix(weights, 64, 32, 2));
+  EXPECT_THROW(GemmMatrix(weights, 63, 32), std::invalid_argument);
+  EXPECT_THROW(GemmMatrix(weights, 64, 32, 3), std::invalid_argument);
+  EXPECT_THROW(GemmMatrix(weights, 64, 32, 0), std::invalid_argument);
 }
 
 TEST(Gemm, NoRowsGiveNothing) {
@@ -164,7 +180,7 @@ TEST(Gemm, RefusesWhatIsNotDefined) {
   plan = sm70_plan(128, 2, 2);
   plan.slices = {0, 5, 4, 8};
   EXPECT_THROW(vectorised(o, plan, Model::volta), std::invalid_argument) << "descending slices";
-  const Qpn2Matrix matrix(o.view());
+  const GemmMatrix matrix = o.matrix();
   EXPECT_THROW(matrix.gemm(o.x.data(), 1, 127, sm70_plan(128, 2, 2), Model::volta), std::invalid_argument);
   EXPECT_THROW(matrix.gated(o.x.data(), 1, 128, sm70_plan(128, 2, 2), Model::volta), std::invalid_argument);
 }

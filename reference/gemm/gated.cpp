@@ -1,8 +1,8 @@
 // The gated epilogue, from operations that a GPU and a CPU round alike: FMA and IEEE division.
+#include "reference/gemm/gated.hpp"
+
 #include <bit>
 #include <cmath>
-
-#include "reference/qpn2/gemm.hpp"
 
 namespace quadpair::reference {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "reference/qpn2/gemm.hpp"
+#include "reference/gemm/gated.hpp"
 
 namespace quadpair::reference {
 namespace {

@@ -1,0 +1,43 @@
+#include "reference/formats/nvfp4.hpp"
+
+#include <stdexcept>
+
+namespace quadpair::reference {
+namespace {
+
+std::uint32_t padded_half(const Nvfp4View& w) {
+  return (w.n / w.halves + tile_rows - 1) / tile_rows * tile_rows;
+}
+
+}  // namespace
+
+std::uint32_t padded_row(const Nvfp4View& w, std::uint32_t row) {
+  const std::uint32_t half = w.n / w.halves;
+  return row / half * padded_half(w) + row % half;
+}
+
+std::uint32_t padded_rows(const Nvfp4View& w) {
+  return w.halves * padded_half(w);
+}
+
+void check_shape(const Nvfp4View& w) {
+  if (w.halves == 0 || w.n % w.halves != 0) throw std::invalid_argument("rows do not divide into the halves");
+  if (w.k % group_k != 0) throw std::invalid_argument("k is not a multiple of 16");
+  if (w.codes.size() != std::size_t{w.n} * w.k / 2)
+    throw std::invalid_argument("codes do not have the shape [n, k/2]");
+  if (w.scales.size() != std::size_t{w.n} * w.k / group_k)
+    throw std::invalid_argument("scales do not have the shape [n, k/16]");
+  if (w.globals.size() != 1 && w.globals.size() != padded_rows(w) / tile_rows)
+    throw std::invalid_argument("neither one global scale nor one for each tile of 32 rows");
+}
+
+std::uint8_t code_at(const Nvfp4View& w, std::uint32_t row, std::uint32_t k) {
+  const std::uint8_t pair = w.codes[(std::size_t{row} * w.k + k) / 2];
+  return k % 2 == 0 ? pair & 0xF : pair >> 4;
+}
+
+float global_of(const Nvfp4View& w, std::uint32_t row) {
+  return w.globals.size() == 1 ? w.globals[0] : w.globals[padded_row(w, row) / tile_rows];
+}
+
+}  // namespace quadpair::reference
