@@ -1,10 +1,19 @@
 #!/usr/bin/env bash
 # Installs what the build needs: Debian packages by name, and the pinned CUDA 12.8 wheels, unpacked under build/toolchain.
-# Does nothing when everything is there already.
+# Does nothing when everything is there already. Stops with status 69 and says why when something cannot be had.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+unavailable() {
+  printf '%s\n' "$@" >&2
+  exit 69
+}
+
 install_packages() {
+  if ! command -v dpkg-query > /dev/null; then
+    echo "This is no Debian: what tools/apt-packages.txt names is taken to be there." >&2
+    return
+  fi
   local missing=()
   local package
   while read -r package; do
@@ -12,14 +21,16 @@ install_packages() {
   done < tools/apt-packages.txt
   [ ${#missing[@]} -eq 0 ] && return
   if [ "$(id -u)" -ne 0 ]; then
-    echo "Packages are missing. Install them, then run this again:" >&2
-    echo "  sudo apt-get update && sudo apt-get install --no-install-recommends ${missing[*]}" >&2
-    exit 69
+    local as_root="su -c"
+    if command -v sudo > /dev/null; then as_root="sudo sh -c"; fi
+    unavailable "Packages are missing. Install them, then run this again:" \
+      "  $as_root 'apt-get update && apt-get install -y --no-install-recommends ${missing[*]}'"
   fi
   echo "Installing: ${missing[*]}"
   export DEBIAN_FRONTEND=noninteractive
-  apt-get update -qq
-  apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
+  dpkg --configure -a > /dev/null  # goes on where an interrupted set-up stopped
+  { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null; } \
+    || unavailable "apt-get could not install the packages; its message is above."
 }
 
 install_cuda() {
@@ -32,7 +43,8 @@ install_cuda() {
   rm -rf "$work" "$root"
   mkdir -p "$work/wheels" "$root/lib" "$root/bin" "$root/include"
   python3 -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes \
-    --only-binary=:all: -r tools/cuda-wheels.txt -d "$work/wheels"
+    --only-binary=:all: -r tools/cuda-wheels.txt -d "$work/wheels" \
+    || unavailable "pip could not fetch the wheels of tools/cuda-wheels.txt; its message is above."
   local wheel part
   for wheel in "$work"/wheels/*.whl; do unzip -q -o "$wheel" -d "$work/tree"; done
   for part in "$work"/tree/nvidia/*/; do
@@ -46,5 +58,8 @@ install_cuda() {
   sha256sum tools/cuda-wheels.txt > "$stamp"  # written last: an interrupted set-up starts again
 }
 
+mkdir -p build/toolchain
+exec 9> build/toolchain/lock
+flock 9  # of two set-ups at once, the second waits and then finds everything there
 install_packages
 install_cuda
