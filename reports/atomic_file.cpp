@@ -26,6 +26,28 @@ fs::path destination(const fs::path& file) {
   return fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
 }
 
+/// Has `make` make a synced file beside `file`, which then takes its place.
+template <class Make>
+void replace(const fs::path& file, const Make& make) {
+  const fs::path target = destination(file), partial = beside(target);
+  try {
+    make(partial);
+    fs::rename(partial, target);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    throw;
+  }
+}
+
+void sync(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw_errno(file);
+  const int error = ::fsync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  if (error != 0) throw std::system_error(error, std::generic_category(), file.string());
+}
+
 }  // namespace
 
 void require_writable(const std::filesystem::path& file) {
@@ -35,15 +57,14 @@ void require_writable(const std::filesystem::path& file) {
 }
 
 void write_atomically(const std::filesystem::path& file, std::string_view text) {
-  const fs::path target = destination(file), partial = beside(target);
-  try {
-    Descriptor(partial).write_and_sync(text);
-    fs::rename(partial, target);
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove(partial, ignored);
-    throw;
-  }
+  replace(file, [&](const fs::path& partial) { Descriptor(partial).write_and_sync(text); });
+}
+
+void copy_atomically(const std::filesystem::path& source, const std::filesystem::path& file) {
+  replace(file, [&](const fs::path& partial) {
+    fs::copy_file(source, partial, fs::copy_options::overwrite_existing);
+    sync(partial);
+  });
 }
 
 }  // namespace quadpair::reports

@@ -14,4 +14,7 @@ void require_writable(const std::filesystem::path& file);
 /// std::system_error, also when it is no regular file; `file` is then as it was.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
+/// The same with the bytes of `source`.
+void copy_atomically(const std::filesystem::path& source, const std::filesystem::path& file);
+
 }  // namespace quadpair::reports

@@ -1,16 +1,14 @@
 #include "reports/hdf5.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
+#include "reports/atomic_file.hpp"
 #include "reports/hdf5_handle.hpp"
 #include "reports/hdf5_types.hpp"
 
@@ -104,20 +102,18 @@ GroupHandle open_group(hid_t parent, const std::string& name) {
   return GroupHandle(checked(H5Gopen2(parent, name.c_str(), H5P_DEFAULT), "opening the group " + name));
 }
 
-void sync(const std::filesystem::path& file) {
-  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
-  const int error = errno;
-  if (descriptor >= 0) close(descriptor);
-  if (!synced) throw std::system_error(error, std::generic_category(), file.string());
-}
-
 }  // namespace
 
 struct Hdf5File::Working {
   std::filesystem::path published, partial;
   FileHandle file;
   std::size_t cases = 0;
+
+  ~Working() {
+    file = FileHandle();
+    std::error_code ignored;
+    std::filesystem::remove(partial, ignored);
+  }
 
   void reopen() {
     file = FileHandle(
@@ -148,11 +144,7 @@ Hdf5File::Hdf5File(std::filesystem::path file, bool resume) : working_(std::make
   make_group(working_->file, "cases");
 }
 
-Hdf5File::~Hdf5File() {
-  working_->file = FileHandle();
-  std::error_code ignored;
-  std::filesystem::remove(working_->partial, ignored);
-}
+Hdf5File::~Hdf5File() = default;
 
 void Hdf5File::set_run(const nlohmann::json& run) {
   checked(H5Ldelete(working_->file, "run", H5P_DEFAULT), "replacing the run");
@@ -173,15 +165,10 @@ void Hdf5File::add(const Hdf5Case& record) {
 }
 
 void Hdf5File::publish() {
-  const std::filesystem::path beside = working_->published.string() + ".new";
   working_->file = FileHandle();  // everything reaches the disk, and the copy is a closed file
   try {
-    copy_file(working_->partial, beside, std::filesystem::copy_options::overwrite_existing);
-    sync(beside);
-    rename(beside, working_->published);
+    copy_atomically(working_->partial, working_->published);
   } catch (const std::system_error& error) {
-    std::error_code ignored;
-    std::filesystem::remove(beside, ignored);
     working_->reopen();
     throw Hdf5Error(fmt::format("writing {}: {}", working_->published.string(), error.what()));
   }

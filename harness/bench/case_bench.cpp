@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "harness/bench/count.hpp"
 #include "harness/bench/time.hpp"
+#include "harness/device/threads.hpp"
 #include "harness/run/case_runner.hpp"
 #include "kernels/common/error.hpp"
 
@@ -25,7 +25,7 @@ void fail(reports::CaseRecord& record, const std::string& reason) {
 Bench::Bench(const Options& options, timing::ClockSource& clock)
     : options_(options),
       clock_(clock),
-      threads_(options.run.jobs != 0 ? options.run.jobs : std::max(1u, std::thread::hardware_concurrency())),
+      threads_(device::thread_count(options.run.jobs)),
       resources_(options.run) {}
 
 double Bench::ceiling(device::Device& device, Target target, Temperature temperature) {

@@ -34,7 +34,7 @@ std::unique_ptr<device::Graph> KernelSide::capture(const timing::SamplePlan& pla
 
 std::vector<reports::KernelRecord> KernelSide::kernels() const {
   std::vector<reports::KernelRecord> records;
-  for (const Launch& launch : uses_.at(0)) records.push_back(run::kernel_record(launch));
+  for (const Launch& launch : uses_.at(0)) records.push_back(run::kernel_record(launch, device_));
   return records;
 }
 

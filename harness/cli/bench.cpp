@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,8 +15,10 @@
 #include "harness/bench/weighted.hpp"
 #include "harness/cli/bench_results.hpp"
 #include "harness/cli/command.hpp"
+#include "harness/cli/common_options.hpp"
 #include "harness/cli/devices.hpp"
 #include "harness/cli/failure.hpp"
+#include "harness/cli/files.hpp"
 #include "harness/cli/host.hpp"
 #include "harness/cli/interrupt.hpp"
 #include "harness/cli/progress.hpp"
@@ -86,6 +90,10 @@ class Benchmark {
 };
 
 void Benchmark::start() {
+  require_distinct({{"--cases", options_.selection.cases_file},
+                    {"--json", options_.json},
+                    {"the journal of --json", options_.json.empty() ? "" : options_.json + ".journal"},
+                    {"--hdf5", options_.hdf5}});
   device_ = environment_.choose_device(options_.device, 0);
   counts_ = device_.record.kind == "emulator";
   if (!counts_)
@@ -268,21 +276,25 @@ Action add_bench(CLI::App& program, const Environment& environment, const Words&
       })
       ->capture_default_str()
       ->type_name("NAME");
-  auto* hot = command.add_flag("--hot", options->hot, "one tensor again and again, from the cache");
+  auto* hot = command.add_flag("--hot", options->hot, "one tensor again and again, from the cache")
+                  ->disable_flag_override();
   command.add_option("--working-set", options->working_set, "rotate over N tensors (default: a cold cache)")
       ->excludes(hot)
       ->check(CLI::Range(1, 1 << 16))
       ->type_name("N");
   command.add_option("--max-ratio", options->max_ratio, "the most that each case may take of its control")
-      ->check(CLI::PositiveNumber)
+      ->check([](const std::string& text) -> std::string {
+        double ratio = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ratio);
+        if (error == std::errc{} && end == text.data() + text.size() && ratio > 0 && std::isfinite(ratio))
+          return "";
+        return fmt::format("\"{}\" is no number above 0", text);
+      })
       ->type_name("R");
-  command.add_option("--seed", options->seed, "of made-up weights and activations")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command.add_option("--json", options->json, "write the report here, and F.journal beside it")
-      ->type_name("F");
-  command.add_option("--hdf5", options->hdf5, "write every raw sample here")->type_name("F");
-  command.add_flag("--quiet", options->quiet, "no progress");
+  add_seed(command, options->seed, "of made-up weights and activations");
+  add_output(command, "--json", options->json, "write the report here, and F.journal beside it");
+  add_output(command, "--hdf5", options->hdf5, "write every raw sample here");
+  add_quiet(command, options->quiet);
   command.footer(
       "Examples:\n"
       "  quadpair bench --suite production --m 8,16,32 --json r.json --hdf5 r.h5\n"

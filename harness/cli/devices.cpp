@@ -1,10 +1,10 @@
 #include "harness/cli/devices.hpp"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <CLI/CLI.hpp>
 #include <optional>
-#include <regex>
 #include <vector>
 
 #include "harness/cli/exit_status.hpp"
@@ -88,7 +88,7 @@ ChosenDevice gpu(int index) {
 void add_device(CLI::App& command, std::string& device) {
   command.add_option("--device", device, "emulator, cuda or cuda:N (default: a GPU if there is one)")
       ->check([](const std::string& text) -> std::string {
-        if (std::regex_match(text, std::regex("emulator|cuda(:[0-9]{1,3})?"))) return "";
+        if (RE2::FullMatch(text, "emulator|cuda(:[0-9]{1,3})?")) return "";
         return fmt::format("\"{}\" is none of emulator, cuda, cuda:N", text);
       })
       ->type_name("DEVICE");

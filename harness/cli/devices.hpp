@@ -36,7 +36,7 @@ struct ChosenDevice {
 };
 
 /// The device of that name ("emulator", "cuda", "cuda:1"), or with an empty name the best there is: a GPU,
-/// else the emulator with `jobs` threads in all (0: one a core). Throws Error with Exit::no_device.
+/// else the emulator with device::thread_count(jobs) threads in all. Throws Error with Exit::no_device.
 ChosenDevice choose_device(const std::string& name, unsigned jobs);
 
 /// The devices of this machine.

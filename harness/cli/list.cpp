@@ -7,6 +7,7 @@
 
 #include "cases/suite.hpp"
 #include "harness/cli/command.hpp"
+#include "harness/cli/common_options.hpp"
 #include "harness/cli/devices.hpp"
 #include "harness/cli/files.hpp"
 #include "harness/cli/select.hpp"
@@ -145,7 +146,7 @@ Action add_list(CLI::App& program, const Environment& environment) {
       .add_option("what", options->what, "suites, cases, kernels, devices, models; without it all but cases")
       ->check(CLI::IsMember({"suites", "cases", "kernels", "devices", "models"}));
   add_selection(command, options->selection);
-  command.add_option("--json", options->json, "write the list here too")->check(not_empty)->type_name("F");
+  add_output(command, "--json", options->json, "write the list here too");
   command.footer(
       "Examples:\n"
       "  quadpair list kernels\n"

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/common_options.hpp"
 #include "harness/cli/devices.hpp"
 #include "harness/cli/files.hpp"
 #include "harness/cli/table.hpp"
@@ -171,9 +172,9 @@ Action add_probe(CLI::App& program, const Environment& environment) {
   command.add_option("--model", options->model, "arithmetic of the emulator (default: volta)")
       ->check(CLI::IsMember(models))
       ->type_name("MODEL");
-  command.add_option("--seed", options->seed, "of the random rows")->capture_default_str();
-  command.add_option("--json", options->json, "write the counts here too")->check(not_empty)->type_name("F");
-  command.add_flag("--quiet", options->quiet, "no progress");
+  add_seed(command, options->seed, "of the random rows");
+  add_output(command, "--json", options->json, "write the counts here too");
+  add_quiet(command, options->quiet);
   for (const char* other : {"--device", "--model", "--seed"}) data->excludes(command.get_option(other));
   command.footer(
       "Each instruction's sums are matched against every model that has it; a model explains an instruction\n"

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "harness/cli/results.hpp"
+
 namespace quadpair::cli {
 namespace {
 
@@ -22,15 +24,7 @@ Progress::Progress(std::ostream& err, bool terminal, bool quiet, const Style& st
       planned_(planned) {}
 
 std::string Progress::counts() const {
-  std::string text = fmt::format("{}/{}", summary_.total(), planned_);
-  const auto add = [&](std::uint64_t n, std::string_view what, Tint tint) {
-    if (n > 0) text += ", " + style_(tint, fmt::format("{} {}", n, what));
-  };
-  add(summary_.failed, "failed", Tint::red);
-  add(summary_.refused, "refused", Tint::red);
-  add(summary_.mistrusted, "mistrusted", Tint::yellow);
-  add(summary_.skipped, "skipped", Tint::yellow);
-  return text;
+  return fmt::format("{}/{}{}", summary_.total(), planned_, not_passed(summary_, style_));
 }
 
 void Progress::bar() {

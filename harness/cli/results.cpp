@@ -66,15 +66,19 @@ std::string results_line(const reports::Report& report, double seconds, const St
   std::string text =
       fmt::format("{} on {} in {:.1f} s: ", counted(s.total()), report.run.device.name, seconds);
   if (s.passed == s.total()) return text + style(Tint::green, "all passed") + "\n";
-  text += fmt::format("{} passed", s.passed);
+  return text + fmt::format("{} passed{}\n", s.passed, not_passed(s, style));
+}
+
+std::string not_passed(const reports::Summary& summary, const Style& style) {
+  std::string text;
   const auto add = [&](std::uint64_t n, std::string_view what, Tint tint) {
     if (n > 0) text += ", " + style(tint, fmt::format("{} {}", n, what));
   };
-  add(s.failed, "failed", Tint::red);
-  add(s.refused, "refused", Tint::red);
-  add(s.mistrusted, "mistrusted", Tint::yellow);
-  add(s.skipped, "skipped", Tint::yellow);
-  return text + "\n";
+  add(summary.failed, "failed", Tint::red);
+  add(summary.refused, "refused", Tint::red);
+  add(summary.mistrusted, "mistrusted", Tint::yellow);
+  add(summary.skipped, "skipped", Tint::yellow);
+  return text;
 }
 
 std::string skipped_reasons(const reports::Report& report) {

@@ -18,6 +18,9 @@ std::string results_table(const reports::Report& report, const Style& style);
 /// One line: how many cases on which device in how many seconds, and how they ended.
 std::string results_line(const reports::Report& report, double seconds, const Style& style);
 
+/// ", 2 failed, 1 skipped": each kind of case that did not pass, of which there are any.
+std::string not_passed(const reports::Summary& summary, const Style& style);
+
 /// A line a reason: how many cases were skipped for it. Empty where none was.
 std::string skipped_reasons(const reports::Report& report);
 

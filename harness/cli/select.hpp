@@ -17,7 +17,7 @@ namespace quadpair::cli {
 struct Selection {
   std::string suite = "default";
   std::string cases_file;  ///< instead of the suite
-  std::string filter;      ///< ECMAScript regular expression, found anywhere in the id; empty: all
+  std::string filter;      ///< regular expression in the syntax of RE2, found anywhere in the id; empty: all
   std::string rows;        ///< M as "1,8,16-18"; empty: all
   std::string model;       ///< empty: all
 };

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -9,6 +8,7 @@
 #include <ostream>
 
 #include "harness/cli/command.hpp"
+#include "harness/cli/common_options.hpp"
 #include "harness/cli/devices.hpp"
 #include "harness/cli/failure.hpp"
 #include "harness/cli/files.hpp"
@@ -183,25 +183,13 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
       "verify", "Run a suite: device against reference, bit for bit, eager and replayed");
   add_selection(command, options->selection);
   add_device(command, options->device);
-  command.add_option("--seed", options->seed, "of made-up weights and activations")
-      ->check([](const std::string& text) -> std::string {
-        std::uint64_t seed = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-        if (error == std::errc{} && end == text.data() + text.size()) return "";
-        return fmt::format("\"{}\" is no whole number below 2^64", text);
-      })
-      ->type_name("UINT")
-      ->capture_default_str();
-  command.add_option("--jobs", options->jobs, "threads (0: one a core)")
+  add_seed(command, options->seed, "of made-up weights and activations");
+  command.add_option("--jobs", options->jobs, "threads, at most one a core (0: one a core)")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
-  command.add_option("--json", options->json, "write the report here, and F.journal beside it")
-      ->check(not_empty)
-      ->type_name("F");
-  command.add_option("--junit", options->junit, "write a JUnit report here")
-      ->check(not_empty)
-      ->type_name("F");
-  command.add_flag("--quiet", options->quiet, "no progress");
+  add_output(command, "--json", options->json, "write the report here, and F.journal beside it");
+  add_output(command, "--junit", options->junit, "write a JUnit report here");
+  add_quiet(command, options->quiet);
   command.footer(
       "Examples:\n"
       "  quadpair verify --suite default --device emulator --json r.json\n"

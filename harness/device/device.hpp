@@ -113,6 +113,9 @@ class Device {
   /// Captures the launches (their arguments are frozen) for replay.
   virtual std::unique_ptr<Graph> capture(std::span<const Launch> launches) = 0;
 
+  /// SHA-256 (lower-case hex) of the code that this device runs of a module: its cubin or its PTX.
+  virtual std::string_view code_sha256(const Module& module) const = 0;
+
   /// Counts of the work since the last call; nothing where the device does not count.
   virtual std::optional<Cost> take_cost() = 0;
 

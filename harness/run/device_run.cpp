@@ -54,7 +54,7 @@ class CaseOnDevice {
 std::vector<Launch> CaseOnDevice::looked_up(std::vector<Launch> launches) {
   for (Launch& launch : launches) {
     launch.module = &find_module_(launch.module->name, launch.module->target);
-    actual_.kernels.push_back(kernel_record(launch));
+    actual_.kernels.push_back(kernel_record(launch, device_));
   }
   return launches;
 }

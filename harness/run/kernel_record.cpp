@@ -5,11 +5,11 @@
 
 namespace quadpair::run {
 
-reports::KernelRecord kernel_record(const Launch& launch) {
+reports::KernelRecord kernel_record(const Launch& launch, const device::Device& device) {
   const Module& module = *launch.module;
   reports::KernelRecord record{std::string(module.name) + ":" + launch.entry,
                                std::string(to_string(module.target)),
-                               std::string(module.ptx_sha256),
+                               std::string(device.code_sha256(module)),
                                0,
                                0,
                                std::string(module.toolkit)};

@@ -28,7 +28,7 @@ using SkipRule = std::function<std::optional<std::string>(const cases::Case& c)>
 struct Options {
   DeviceFactory make_device;
   std::uint64_t seed = 1;      ///< of made-up weights and activations
-  unsigned jobs = 0;           ///< threads in all, 0: one a core
+  unsigned jobs = 0;           ///< threads in all, as device::thread_count() says
   bool one_at_a_time = false;  ///< cases do not share the device side by side
   std::string repro_command;  ///< the command to which a case's --filter is added, e.g. "quadpair verify ..."
   ModuleLookup find_module = quadpair::find_module;

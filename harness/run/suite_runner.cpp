@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cases/slices.hpp"
+#include "harness/device/threads.hpp"
 #include "harness/run/case_runner.hpp"
 
 namespace quadpair::run {
@@ -33,8 +34,7 @@ class SuiteRun {
   }
 
   void run() {
-    const unsigned jobs =
-        options_.jobs != 0 ? options_.jobs : std::max(1u, std::thread::hardware_concurrency());
+    const unsigned jobs = device::thread_count(options_.jobs);
     const auto workers = static_cast<unsigned>(std::clamp<std::size_t>(small_.size(), 1, jobs));
     {
       std::vector<std::jthread> threads;

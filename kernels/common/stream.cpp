@@ -84,9 +84,11 @@ Target target_for_capability(int major, int minor) {
                 ": 7.0 or later is needed");
 }
 
-bool cubin_runs_on(Target target, int major, int minor) {
-  const auto [target_major, target_minor] = capability_of(target);
-  return major == target_major && minor >= target_minor;
+DeviceCode device_code(const Module& module, int major, int minor) {
+  const auto [target_major, target_minor] = capability_of(module.target);
+  if (!module.cubin.empty() && major == target_major && minor >= target_minor)
+    return {true, module.cubin_sha256};
+  return {false, module.ptx_sha256};
 }
 
 struct Launcher::Impl {
@@ -109,12 +111,10 @@ struct Launcher::Impl {
     require(std::pair(major, minor) >= capability_of(module.target),
             std::string(module.name) + " for " + std::string(to_string(module.target)) +
                 " does not run on compute capability " + std::to_string(major) + "." + std::to_string(minor));
-    const bool cubin = !module.cubin.empty() && cubin_runs_on(module.target, major, minor);
+    const DeviceCode code = device_code(module, major, minor);
     const std::lock_guard lock(mutex);
     Library& library =
-        libraries
-            .try_emplace(std::string(cubin ? module.cubin_sha256 : module.ptx_sha256), cuda, module, cubin)
-            .first->second;
+        libraries.try_emplace(std::string(code.sha256), cuda, module, code.cubin).first->second;
     return library.kernel(launch.entry, launch.dynamic_shared);
   }
 };
@@ -124,6 +124,10 @@ Launcher::~Launcher() = default;
 
 Target Launcher::target() const {
   return target_for_capability(impl_->major, impl_->minor);
+}
+
+DeviceCode Launcher::code_of(const Module& module) const {
+  return device_code(module, impl_->major, impl_->minor);
 }
 
 void Launcher::prepare(std::span<const Launch> launches) {

@@ -15,12 +15,18 @@ namespace quadpair {
 /// from 7.0. Throws Refused below.
 Target target_for_capability(int major, int minor);
 
-/// Whether a cubin of the target runs on a device of that compute capability: equal major version, minor no
-/// greater than the device's.
-bool cubin_runs_on(Target target, int major, int minor);
+/// What of a module goes onto a device.
+struct DeviceCode {
+  bool cubin;               ///< else the PTX, which the driver compiles
+  std::string_view sha256;  ///< lower-case hex
+};
 
-/// Loads kernel modules for the device that is current when it is made, and launches them on its streams:
-/// the cubin where it matches, else the PTX. Modules are told apart by their hashes and stay loaded as long
+/// The code that a device of that compute capability loads: the cubin where it runs (equal major version,
+/// minor no greater than the device's), else the PTX.
+DeviceCode device_code(const Module& module, int major, int minor);
+
+/// Loads kernel modules for the device that is current when it is made, and launches them on its streams,
+/// with the code that device_code() chooses. Modules are told apart by their hashes and stay loaded as long
 /// as the launcher lives. Any thread may launch, with the same device current.
 class Launcher {
  public:
@@ -32,6 +38,9 @@ class Launcher {
 
   /// The target whose kernels suit the device.
   Target target() const;
+
+  /// What the device loads of a module.
+  DeviceCode code_of(const Module& module) const;
 
   /// Loads what the launches need onto the device, as must be done before they are captured in a graph.
   /// Throws Refused when a module's target is newer than the device, DeviceError when loading fails.

@@ -6,6 +6,9 @@ namespace quadpair::convert {
 
 /// Eight logical nibbles to physical order: logical 0, 2, 4, 6, then 1, 3, 5, 7.
 __device__ __forceinline__ u32 physical_order(u32 logical) {
+#ifdef QUADPAIR_DAMAGE_NIBBLE_ORDER
+  return logical;
+#endif
   u32 even = logical & 0x0F0F0F0Fu, odd = (logical >> 4) & 0x0F0F0F0Fu;
   even |= even >> 4;
   odd |= odd >> 4;
@@ -40,9 +43,14 @@ extern "C" __global__ void __launch_bounds__(256)
   u8* out_scales = packed_scales + first;
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
+#ifdef QUADPAIR_DAMAGE_SWAPPED_SCALES
+    const int scale = i ^ 1;
+#else
+    const int scale = i;
+#endif
     if (packed_codes != nullptr)
       out_codes[i * 32] =
           make_uint2(convert::physical_order(words[2 * i]), convert::physical_order(words[2 * i + 1]));
-    out_scales[i * 32] = static_cast<u8>(bytes >> (8 * i));
+    out_scales[i * 32] = static_cast<u8>(bytes >> (8 * scale));
   }
 }

@@ -10,19 +10,6 @@
 
 namespace quadpair::qpn2 {
 
-/// The packed weights: one matrix, or two halves of equally many tiles.
-struct Weights {
-  const u8* codes;          ///< u8 [Matrices * tiles][K/16][32][8]
-  const u8* scales;         ///< u8 [Matrices * tiles][K/16][32]
-  const u16* global_tiles;  ///< f16 [Matrices * tiles], or null
-  u32 tiles, k;
-  u16 global_value;  ///< serves every tile where global_tiles is null
-
-  __device__ __forceinline__ Tile tile(u32 index) const {
-    return tile_at(index, k, codes, scales, global_tiles, global_value);
-  }
-};
-
 /// Quarters [blockIdx.x Quarters, + Quarters) of each of the matrices, `Slices` warps, 8 RowBlocks rows;
 /// weights are decoded once for all rows.
 template <int Matrices, int Quarters, int Slices, int Chains, int RowBlocks>

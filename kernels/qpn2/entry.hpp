@@ -6,6 +6,8 @@
 #include "kernels/common/error.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/module.hpp"
+#include "kernels/qpn2/gemm.hpp"
+#include "kernels/qpn2/layout.hpp"
 #include "kernels/qpn2/tuning.hpp"
 
 namespace quadpair::qpn2 {
@@ -50,6 +52,29 @@ inline void shape_launch(Launch& launch, const Entry& entry, Tuning tuning, std:
   launch.block = {(native ? 1 : matrices) * tuning.split_k * 32, 1, 1};
   if (native)
     launch.dynamic_shared = tuning.split_k * entry.row_blocks * matrices * 8 * entry.quarters * 8 * 4;
+}
+
+/// The launch of qpn2_<name> over all columns, with the arguments that the entries of every operator begin
+/// with (QPN2_PARAMETERS in tile.cuh).
+inline Launch operator_launch(const std::string& name, const GemmArguments& a, Tuning tuning, Target target,
+                              std::uint32_t matrices) {
+  const std::uint32_t columns = a.n / matrices;
+  Launch launch;
+  launch.module = &find_module("qpn2/" + name, target);
+  const Entry entry = entry_for(*launch.module, "qpn2_" + name, tuning, a.m);
+  shape_launch(launch, entry, tuning, pad_to_tile(columns) / tile_columns, a.m, matrices);
+  launch.early_start = a.early_start && target == Target::sm90;
+  launch.arguments.add(a.codes)
+      .add(a.scales)
+      .add(a.global.tiles)
+      .add(a.x)
+      .add(a.y)
+      .add(a.m)
+      .add(columns)
+      .add(a.k)
+      .add(a.ldx)
+      .add(a.ldy);
+  return launch;
 }
 
 }  // namespace quadpair::qpn2

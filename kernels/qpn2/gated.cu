@@ -1,98 +1,26 @@
-// qpn2_gated. sm70: one block computes a gate tile and the up tile of the same columns, one warp per tile and
-// k-slice. Native: see block_m16n8k16.cuh; a warp sums both halves of its k-slice. Then silu(gate) . up.
+// qpn2_gated: a gate tile and the up tile of the same columns (see product_m8n8k4.cuh for sm70 and
+// block_m16n8k16.cuh for native; there, a warp sums both halves of its k-slice), then silu(gate) . up.
 // Entries: qpn2_gated_s<S>_c<C>_r<R>, native _q<Q> too: S slices, C chains, R row blocks of 8 rows, Q
 // quarters of a tile that a block computes. An R that would spill is left out, and more blocks do the work.
 #include "kernels/qpn2/gated_epilogue.cuh"
 #if __CUDA_ARCH__ >= 800
-#include "kernels/qpn2/block_m16n8k16.cuh"
+#include "kernels/qpn2/product_m16n8k16.cuh"
 #else
-#include "kernels/qpn2/slice_m8n8k4.cuh"
+#include "kernels/qpn2/product_m8n8k4.cuh"
 #endif
-
-namespace quadpair::qpn2 {
 
 // `n` is the logical width of the output; `up_tile` the first tile of the up half.
-#if __CUDA_ARCH__ >= 800
-
-template <int Slices, int Chains, int RowBlocks, int Quarters>
-__device__ __forceinline__ void gated(const u8* codes, const u8* scales, const u16* global_tiles,
-                                      const u16* x, u16* y, u32 m, u32 n, u32 k, u32 ldx, u32 ldy,
-                                      u32 up_tile, u16 global_value) {
-  extern __shared__ __align__(16) float partial[];
-  let_next_kernel_start();
-
-  using Block = Block<2, Quarters, Slices, Chains, RowBlocks>;
-  const u32 first_row = blockIdx.y * (8 * RowBlocks);
-  const Rows rows{x + static_cast<u64>(first_row) * ldx, ldx, m - first_row};
-  Block block;
-  block.accumulate({codes, scales, global_tiles, up_tile, k, global_value}, rows);
-  block.store(partial);
-#ifndef QUADPAIR_DAMAGE_DROPPED_BARRIER
-  __syncthreads();
-#endif
-#pragma unroll
-  for (u32 element = threadIdx.x; element < RowBlocks * Block::columns * 8; element += Slices * 32) {
-    const u32 row = element % 8, place = element / 8 % Block::columns,
-              row_block = element / 8 / Block::columns;
-    const u16 gate = to_half(Block::sum_slices(partial, row_block, 0, place, row));
-    const u16 up = to_half(Block::sum_slices(partial, row_block, 1, place, row));
-    const u16 product = gated_epilogue(gate, up);
-    const u32 out_row = 8 * row_block + row, out_column = Block::column_of_place(place);
-    if (out_row < rows.count && out_column < n)
-      y[static_cast<u64>(first_row + out_row) * ldy + out_column] = product;
+#define QPN2_GATED_ENTRY(NAME, THREADS, BLOCKS, ...)                                                     \
+  extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)                                          \
+      NAME(QPN2_PARAMETERS, quadpair::u32 up_tile, quadpair::u16 global_value) {                         \
+    quadpair::qpn2::product<2, __VA_ARGS__>(                                                             \
+        {{codes, scales, global_tiles, up_tile, k, global_value}, x, y, m, n, ldx, ldy},                 \
+        [](const quadpair::u16(&sums)[2]) { return quadpair::qpn2::gated_epilogue(sums[0], sums[1]); }); \
   }
-}
-
-#else
-
-template <int Slices, int Chains, int RowBlocks>
-__device__ __forceinline__ void gated(const u8* codes, const u8* scales, const u16* global_tiles,
-                                      const u16* x, u16* y, u32 m, u32 n, u32 k, u32 ldx, u32 ldy,
-                                      u32 up_tile, u16 global_value) {
-  constexpr int pass = Slices * RowBlocks <= 16 ? RowBlocks : 16 / Slices;  // row blocks: at most 32 KiB
-  __shared__ float partial[pass][2][Slices][partial_elements];
-
-  const u32 first_row = blockIdx.y * (8 * RowBlocks);
-  const Rows rows{x + static_cast<u64>(first_row) * ldx, ldx, m - first_row};
-  const u32 half = warp_id() / Slices, slice_index = warp_id() % Slices;
-  const Tile tile = tile_at(blockIdx.x + half * up_tile, k, codes, scales, global_tiles, global_value);
-
-  Slice<Chains, RowBlocks, Slices * 64> slice;
-  slice.accumulate(tile, rows, k, slice_index, Slices);
-
-#pragma unroll
-  for (int block = 0; block < RowBlocks; block += pass) {
-    if (block > 0) __syncthreads();
-#pragma unroll
-    for (int i = 0; i < pass; ++i) slice.store(block + i, partial[i][half][slice_index]);
-#ifndef QUADPAIR_DAMAGE_DROPPED_BARRIER
-    __syncthreads();
-#endif
-    for (u32 element = threadIdx.x; element < pass * partial_elements; element += Slices * 64) {
-      const u32 i = element / partial_elements, row = element / 32 % 8, column = element % 32;
-      const u16 gate = to_half(sum_slices<Slices>(partial[i][0][0], row, column));
-      const u16 up = to_half(sum_slices<Slices>(partial[i][1][0], row, column));
-      const u16 product = gated_epilogue(gate, up);
-      const u32 out_row = 8 * (block + i) + row, out_column = blockIdx.x * 32 + column;
-      if (out_row < rows.count && out_column < n)
-        y[static_cast<u64>(first_row + out_row) * ldy + out_column] = product;
-    }
-  }
-}
-
-#endif
-
-}  // namespace quadpair::qpn2
 
 #if __CUDA_ARCH__ >= 800
-#define QPN2_GATED(S, C, R, Q, B)                                                                    \
-  extern "C" __global__ void __launch_bounds__((S)*32, B) qpn2_gated_s##S##_c##C##_r##R##_q##Q(      \
-      const quadpair::u8* codes, const quadpair::u8* scales, const quadpair::u16* global_tiles,      \
-      const quadpair::u16* x, quadpair::u16* y, quadpair::u32 m, quadpair::u32 n, quadpair::u32 k,   \
-      quadpair::u32 ldx, quadpair::u32 ldy, quadpair::u32 up_tile, quadpair::u16 global_value) {     \
-    quadpair::qpn2::gated<S, C, R, Q>(codes, scales, global_tiles, x, y, m, n, k, ldx, ldy, up_tile, \
-                                      global_value);                                                 \
-  }
+#define QPN2_GATED(S, C, R, Q, B) \
+  QPN2_GATED_ENTRY(qpn2_gated_s##S##_c##C##_r##R##_q##Q, (S)*32, B, S, C, R, Q)
 
 // The last number is of blocks that a multiprocessor should hold; it bounds the registers.
 QPN2_GATED(8, 1, 1, 2, 3)
@@ -107,14 +35,7 @@ QPN2_GATED(16, 1, 4, 2, 1)
 QPN2_GATED(16, 2, 1, 2, 1)
 QPN2_GATED(16, 2, 2, 2, 1)
 #else
-#define QPN2_GATED(S, C, R)                                                                        \
-  extern "C" __global__ void __launch_bounds__((S)*64, 1) qpn2_gated_s##S##_c##C##_r##R(           \
-      const quadpair::u8* codes, const quadpair::u8* scales, const quadpair::u16* global_tiles,    \
-      const quadpair::u16* x, quadpair::u16* y, quadpair::u32 m, quadpair::u32 n, quadpair::u32 k, \
-      quadpair::u32 ldx, quadpair::u32 ldy, quadpair::u32 up_tile, quadpair::u16 global_value) {   \
-    quadpair::qpn2::gated<S, C, R>(codes, scales, global_tiles, x, y, m, n, k, ldx, ldy, up_tile,  \
-                                   global_value);                                                  \
-  }
+#define QPN2_GATED(S, C, R) QPN2_GATED_ENTRY(qpn2_gated_s##S##_c##C##_r##R, (S)*64, 1, S, C, R)
 
 QPN2_GATED(8, 1, 1)
 QPN2_GATED(8, 1, 2)

@@ -30,6 +30,10 @@ __device__ __forceinline__ float exact_exp(float t) {
 
 /// h(silu(gate) . up), silu = h(x / (1 + exp(-x))).
 __device__ __forceinline__ u16 gated_epilogue(u16 gate, u16 up) {
+#ifdef QUADPAIR_DAMAGE_EXCHANGED_HALVES
+  const u16 exchanged = gate;
+  gate = up, up = exchanged;
+#endif
   const float x = to_float(gate);
   const float t = fmaxf(fminf(-x, 104.0f), -104.0f);
   return mul_half(to_half(__fdiv_rn(x, __fadd_rn(1.0f, exact_exp(t)))), up);

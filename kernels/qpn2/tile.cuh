@@ -1,4 +1,5 @@
-// What one warp works on: a 32-column tile of weights and a block of activation rows.
+// What a launch works on, and what one warp of it: a 32-column tile of weights and a block of activation
+// rows.
 #pragma once
 
 #include "kernels/common/device.cuh"
@@ -11,13 +12,20 @@ struct Tile {
   u32 global;        ///< FP16 G, twice
 };
 
-/// `global_tiles` is f16 [N/32], or null when `global_value` serves every tile.
-__device__ __forceinline__ Tile tile_at(u32 tile, u32 k, const u8* codes, const u8* scales,
-                                        const u16* global_tiles, u16 global_value) {
-  const u64 first_group = static_cast<u64>(tile) * (k / 16);
-  const u32 global = global_tiles != nullptr ? load_u16(global_tiles + tile) : global_value;
-  return {codes + first_group * 256, scales + first_group * 32, global * 0x10001u};
-}
+/// The packed weights: one matrix, or two halves of equally many tiles.
+struct Weights {
+  const u8* codes;          ///< u8 [halves * tiles][K/16][32][8]
+  const u8* scales;         ///< u8 [halves * tiles][K/16][32]
+  const u16* global_tiles;  ///< f16 [halves * tiles], or null
+  u32 tiles, k;
+  u16 global_value;  ///< serves every tile where global_tiles is null
+
+  __device__ __forceinline__ Tile tile(u32 index) const {
+    const u64 first_group = static_cast<u64>(index) * (k / 16);
+    const u32 global = global_tiles != nullptr ? load_u16(global_tiles + index) : global_value;
+    return {codes + first_group * 256, scales + first_group * 32, global * 0x10001u};
+  }
+};
 
 /// f16 rows; rows past `count` read as zero and are never touched.
 struct Rows {
@@ -26,4 +34,26 @@ struct Rows {
   u32 count;
 };
 
+/// y[m, n] = x[m, k] . weights^T; `n` is the width of y, of each half of the weights.
+struct Operands {
+  Weights weights;
+  const u16* x;
+  u16* y;
+  u32 m, n, ldx, ldy;
+
+  __device__ __forceinline__ Rows rows_from(u32 first_row) const {
+    return {x + static_cast<u64>(first_row) * ldx, ldx, m - first_row};
+  }
+  /// Elements past the matrix are dropped.
+  __device__ __forceinline__ void store(u32 row, u32 column, u16 value) const {
+    if (row < m && column < n) y[static_cast<u64>(row) * ldy + column] = value;
+  }
+};
+
 }  // namespace quadpair::qpn2
+
+/// The parameters that the entries of all operators begin with.
+#define QPN2_PARAMETERS                                                                            \
+  const quadpair::u8 *codes, const quadpair::u8 *scales, const quadpair::u16 *global_tiles,        \
+      const quadpair::u16 *x, quadpair::u16 *y, quadpair::u32 m, quadpair::u32 n, quadpair::u32 k, \
+      quadpair::u32 ldx, quadpair::u32 ldy

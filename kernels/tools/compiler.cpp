@@ -1,8 +1,8 @@
 #include "kernels/tools/compiler.hpp"
 
 #include <nvrtc.h>
+#include <re2/re2.h>
 
-#include <regex>
 #include <stdexcept>
 
 namespace quadpair::tools {
@@ -60,19 +60,18 @@ class Program {
 };
 
 std::uint32_t number_before(const std::string& line, const std::string& words) {
-  std::smatch match;
-  if (!std::regex_search(line, match, std::regex("([0-9]+) " + words))) return 0;
-  return static_cast<std::uint32_t>(std::stoul(match[1]));
+  std::uint32_t number = 0;
+  return RE2::PartialMatch(line, "([0-9]+) " + words, &number) ? number : 0;
 }
 
 /// Entries and their thread bounds from the PTX, resources from what `ptxas -v` wrote into the log.
 std::vector<Entry> entries_of(const std::string& ptx, const std::string& log) {
-  static const std::regex entry(R"(\.entry\s+(\w+)\s*\([^)]*\)\s*(?:\.maxntid\s+(\d+))?)");
+  static const RE2 entry(R"(\.entry\s+(\w+)\s*\([^)]*\)\s*(?:\.maxntid\s+(\d+))?)");
   std::vector<Entry> entries;
-  for (std::sregex_iterator it(ptx.begin(), ptx.end(), entry), end; it != end; ++it) {
-    Entry found;
-    found.name = (*it)[1];
-    if ((*it)[2].matched) found.max_threads = static_cast<std::uint32_t>(std::stoul((*it)[2]));
+  Entry found;
+  std::string bound;
+  for (re2::StringPiece rest(ptx); RE2::FindAndConsume(&rest, entry, &found.name, &bound);) {
+    found.max_threads = bound.empty() ? 0 : static_cast<std::uint32_t>(std::stoul(bound));
     const std::size_t begin = log.find("Compiling entry function '" + found.name + "'");
     if (begin == std::string::npos) throw std::runtime_error("ptxas said nothing of " + found.name);
     const std::string part = log.substr(begin, log.find("Compiling entry function", begin + 1) - begin);
@@ -87,10 +86,10 @@ std::vector<Entry> entries_of(const std::string& ptx, const std::string& log) {
 
 /// "NVRTC 12.8.93", from the "Cuda compilation tools, release 12.8, V12.8.93" that the PTX begins with.
 std::string toolkit_of(const std::string& ptx) {
-  std::smatch match;
-  if (!std::regex_search(ptx, match, std::regex(R"(release [0-9.]+, V([0-9.]+))")))
+  std::string version;
+  if (!RE2::PartialMatch(ptx, R"(release [0-9.]+, V([0-9.]+))", &version))
     throw std::runtime_error("the PTX does not name its compiler");
-  return "NVRTC " + match[1].str();
+  return "NVRTC " + version;
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #include "kernels/tools/sources.hpp"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <stdexcept>
 
 namespace quadpair::tools {
@@ -20,11 +21,13 @@ const std::string virtual_root = "/quadpair/";
 
 /// Rewrites quoted includes to virtual names and appends the included files, relative to the root, to
 /// `names`.
-std::string with_virtual_includes(const std::string& text, std::vector<std::string>& names) {
-  static const std::regex include(R"re((^|\n)([ \t]*#[ \t]*include[ \t]*")([^"]+)")re");
-  for (std::sregex_iterator it(text.begin(), text.end(), include), end; it != end; ++it)
-    names.push_back((*it)[3]);
-  return std::regex_replace(text, include, "$1$2" + virtual_root + "$3\"");
+std::string with_virtual_includes(std::string text, std::vector<std::string>& names) {
+  static const RE2 include(R"re((?m)^([ \t]*#[ \t]*include[ \t]*")([^"]+)")re");
+  std::string start, name;
+  for (re2::StringPiece rest(text); RE2::FindAndConsume(&rest, include, &start, &name);)
+    names.push_back(name);
+  RE2::GlobalReplace(&text, include, "\\1" + virtual_root + "\\2\"");
+  return text;
 }
 
 }  // namespace

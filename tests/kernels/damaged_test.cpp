@@ -15,13 +15,13 @@ std::size_t count(std::string_view text, std::string_view word) {
 }
 
 TEST(Damaged, SameEntriesOtherCode) {
-  for (Damage damage : all_damages)
+  for (const Variant& variant : all_variants)
     for (Target target : {Target::sm70, Target::sm80, Target::sm90}) {
-      const Module& sound = find_module("qpn2/gemm", target);
-      const Module& broken = damaged_module(damage, target);
+      const Module& sound = quadpair::find_module(variant.module, target);
+      const Module& broken = damaged_module(variant, target);
       EXPECT_EQ(broken.name, sound.name);
       EXPECT_EQ(broken.target, target);
-      EXPECT_NE(broken.ptx_sha256, sound.ptx_sha256) << to_string(damage);
+      EXPECT_NE(broken.ptx_sha256, sound.ptx_sha256) << label(variant);
       EXPECT_TRUE(std::equal(broken.kernels.begin(), broken.kernels.end(), sound.kernels.begin(),
                              sound.kernels.end(), [](const KernelInfo& a, const KernelInfo& b) {
                                return a.entry == b.entry && a.shared_bytes == b.shared_bytes;
@@ -30,12 +30,12 @@ TEST(Damaged, SameEntriesOtherCode) {
 }
 
 TEST(Damaged, BarriersAreDroppedWhereTheySay) {
-  for (Target target : {Target::sm70, Target::sm80, Target::sm90}) {
-    const std::string_view sound = find_module("qpn2/gemm", target).ptx;
-    EXPECT_LT(count(damaged_module(Damage::dropped_barrier, target).ptx, "bar.sync"),
-              count(sound, "bar.sync"));
-    EXPECT_EQ(count(damaged_module(Damage::wrong_shift, target).ptx, "bar.sync"), count(sound, "bar.sync"));
-  }
+  for (const Variant& variant : all_variants)
+    for (Target target : {Target::sm70, Target::sm80, Target::sm90}) {
+      const std::size_t sound = count(quadpair::find_module(variant.module, target).ptx, "bar.sync");
+      const std::size_t broken = count(damaged_module(variant, target).ptx, "bar.sync");
+      EXPECT_EQ(broken < sound, variant.damage == Damage::dropped_barrier) << label(variant);
+    }
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 #include "kernels/common/launch.hpp"
 
 #include <gtest/gtest.h>
-
-#include <regex>
+#include <re2/re2.h>
 
 #include "kernels/common/error.hpp"
 #include "kernels/convert/pack_qpn2.hpp"
@@ -39,10 +38,10 @@ std::vector<std::uint32_t> declared_sizes(const Launch& launch) {
   const std::size_t begin = ptx.find(".entry " + launch.entry + "(");
   if (begin == std::string::npos) throw std::runtime_error("no entry " + launch.entry);
   const std::string header = ptx.substr(begin, ptx.find(')', begin) - begin);
-  static const std::regex parameter(R"(\.param \.[a-z](\d+))");
   std::vector<std::uint32_t> sizes;
-  for (std::sregex_iterator it(header.begin(), header.end(), parameter), end; it != end; ++it)
-    sizes.push_back(static_cast<std::uint32_t>(std::stoul((*it)[1])) / 8);
+  std::uint32_t bits = 0;
+  for (re2::StringPiece rest(header); RE2::FindAndConsume(&rest, R"(\.param \.[a-z](\d+))", &bits);)
+    sizes.push_back(bits / 8);
   return sizes;
 }
 

@@ -22,12 +22,29 @@ TEST(Stream, TargetForCapability) {
   EXPECT_THROW(target_for_capability(6, 1), Refused);
 }
 
+DeviceCode gemm_code(Target target, int major, int minor) {
+  return device_code(find_module("qpn2/gemm", target), major, minor);
+}
+
 TEST(Stream, CubinsRunWithinAMajorVersion) {
-  EXPECT_TRUE(cubin_runs_on(Target::sm70, 7, 5));
-  EXPECT_TRUE(cubin_runs_on(Target::sm80, 8, 9));
-  EXPECT_FALSE(cubin_runs_on(Target::sm80, 9, 0));
-  EXPECT_FALSE(cubin_runs_on(Target::sm90, 10, 0));
-  EXPECT_FALSE(cubin_runs_on(Target::sm70, 6, 1));
+  EXPECT_TRUE(gemm_code(Target::sm70, 7, 0).cubin);
+  EXPECT_TRUE(gemm_code(Target::sm70, 7, 5).cubin);
+  EXPECT_TRUE(gemm_code(Target::sm80, 8, 9).cubin);
+  EXPECT_TRUE(gemm_code(Target::sm90, 9, 0).cubin);
+  EXPECT_FALSE(gemm_code(Target::sm80, 9, 0).cubin);
+  EXPECT_FALSE(gemm_code(Target::sm90, 10, 0).cubin);
+  EXPECT_FALSE(gemm_code(Target::sm70, 6, 1).cubin);
+}
+
+TEST(Stream, TheHashIsOfTheCodeThatIsLoaded) {
+  const Module& module = find_module("qpn2/gemm", Target::sm80);
+  ASSERT_NE(module.cubin_sha256, module.ptx_sha256);
+  EXPECT_EQ(device_code(module, 8, 0).sha256, module.cubin_sha256);
+  EXPECT_EQ(device_code(module, 9, 0).sha256, module.ptx_sha256);
+  Module without = module;
+  without.cubin = {};
+  EXPECT_FALSE(device_code(without, 8, 0).cubin);
+  EXPECT_EQ(device_code(without, 8, 0).sha256, module.ptx_sha256);
 }
 
 bool has_device() {
@@ -98,6 +115,7 @@ TEST(Stream, RunsAKernelFromCubinAndFromPtx) {
                            target);
     launcher.prepare(launches);
     launcher.launch(launches, nullptr);
+    EXPECT_EQ(launcher.code_of(*launches[0].module).cubin, target == launcher.target());
     EXPECT_EQ(packed_scales.bytes(), wanted) << to_string(target);
   }
 }

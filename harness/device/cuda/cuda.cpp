@@ -68,6 +68,10 @@ class Cuda final : public Device {
                                        [&] { launcher_.launch(launches, stream_.get()); });
   }
 
+  std::string_view code_sha256(const Module& module) const override {
+    return launcher_.code_of(module).sha256;
+  }
+
   std::optional<Cost> take_cost() override { return std::nullopt; }
 
   std::unique_ptr<GemmLibrary> gemm_library() override { return make_cublas(cuda_, stream_); }

@@ -11,6 +11,7 @@
 #include "harness/device/emulator/cost.hpp"
 #include "harness/device/emulator/module_cache.hpp"
 #include "harness/device/emulator/run.hpp"
+#include "harness/device/threads.hpp"
 #include "reference/tensor_core/warp_mma.hpp"
 
 namespace quadpair::device {
@@ -38,12 +39,11 @@ class Emulator final : public Device {
  public:
   explicit Emulator(const EmulatorOptions& options)
       : options_(options),
-        threads_(options.threads != 0 ? options.threads
-                                      : static_cast<unsigned>(tbb::this_task_arena::max_concurrency())),
-        arena_(std::min(static_cast<int>(threads_), tbb::this_task_arena::max_concurrency())),
+        threads_(thread_count(options.threads)),
+        arena_(static_cast<int>(threads_)),
         workers_(threads_) {
     info_.kind = "emulator";
-    info_.name = fmt::format("PTX emulator, {} threads", threads_);
+    info_.name = fmt::format("PTX emulator, {} thread{}", threads_, threads_ == 1 ? "" : "s");
     info_.arithmetic = {{std::string(to_string(options.model)), "option"}};
     for (const MmaShape shape : all_mma_shapes)
       if (const auto model = arithmetic_on(options.model, shape))
@@ -62,6 +62,8 @@ class Emulator final : public Device {
   }
 
   std::unique_ptr<Graph> capture(std::span<const Launch> launches) override;
+
+  std::string_view code_sha256(const Module& module) const override { return module.ptx_sha256; }
 
   std::optional<Cost> take_cost() override { return std::exchange(counts_, emulator::Counts{}).cost(); }
 

@@ -11,7 +11,7 @@ namespace quadpair::device {
 
 struct EmulatorOptions {
   reference::Model model = reference::Model::volta;  ///< arithmetic of mma instructions
-  unsigned threads = 0;                              ///< worker threads, 0: all cores
+  unsigned threads = 0;                              ///< worker threads, as thread_count() says
   std::uint64_t budget = 1ull << 36;  ///< warp instructions of one launch before it counts as an endless loop
 };
 

@@ -64,7 +64,13 @@ TEST(Bench, TimesTheVerifiedCaseAgainstTheStream) {
   EXPECT_DOUBLE_EQ(timing["ceiling"], 16 * 65536 / 1e-6);
   EXPECT_THAT(timing["sampling"], HasSubstr("cold: 18 nodes a graph over 3 tensors"));
   std::vector<std::string> kernels;
-  for (const json& kernel : report["run"]["kernels"]) kernels.push_back(kernel["name"]);
+  for (const json& kernel : report["run"]["kernels"]) {
+    kernels.push_back(kernel["name"]);
+    const std::string module = kernels.back().substr(0, kernels.back().find(':'));
+    const auto target = target_from_string(kernel["target"].get<std::string>());
+    EXPECT_EQ(kernel["sha256"],
+              std::string(find_module(module, *target).cubin_sha256));  // as the device says
+  }
   EXPECT_THAT(kernels, testing::Contains("bench/stream:stream"));
 
   const hid_t file = H5Fopen((folder / "r.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -118,8 +124,7 @@ TEST(Bench, AlwaysThrottledIsThreeWithoutARatio) {
 TEST(Bench, WhatIsWrongIsNotTimed) {
   const Folder folder;
   const auto damaged = [](std::string_view name, Target target) -> const Module& {
-    return name == "qpn2/gemm" ? damaged::damaged_module(damaged::Damage::wrong_shift, target)
-                               : find_module(name, target);
+    return damaged::find_module({"qpn2/gemm", damaged::Damage::wrong_shift}, name, target);
   };
   const Result result = bench({"--json", folder / "r.json"}, script(1.3), release, damaged);
   EXPECT_EQ(result.status, 1);
@@ -168,6 +173,14 @@ TEST(Bench, WrongOptionsAreSixtyFour) {
                                                 {"--hot", "--working-set", "2"},
                                                 {"--working-set", "0"},
                                                 {"--max-ratio", "0"},
+                                                {"--max-ratio", "-1"},
+                                                {"--max-ratio", "nan"},
+                                                {"--max-ratio", "1e999"},
+                                                {"--seed", "-1"},
+                                                {"--hdf5", ""},
+                                                {"--json", ""},
+                                                {"--hot=2", "--quiet"},
+                                                {"--json", "same", "--hdf5", "./same"},
                                                 {"--hdf5", "no/such/folder/r.h5"}})
     EXPECT_EQ(bench(wrong, script(1)).status, 64) << wrong[0] << " " << wrong[1];
 }

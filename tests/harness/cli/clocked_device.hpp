@@ -37,6 +37,7 @@ class ClockedDevice final : public device::Device {
   std::unique_ptr<device::Graph> capture(std::span<const Launch> launches) override {
     return std::make_unique<ClockedGraph>(emulator_->capture(launches), launches, script_);
   }
+  std::string_view code_sha256(const Module& module) const override { return module.cubin_sha256; }
   std::optional<device::Cost> take_cost() override { return std::nullopt; }
 
  private:

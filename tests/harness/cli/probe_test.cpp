@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <regex>
+#include <re2/re2.h>
 
 #include "harness/device/cuda/cuda.hpp"
 #include "tests/harness/cli/support.hpp"
@@ -89,9 +88,11 @@ TEST(Probe, SaysWhatItAsks) {
 
 /// The kernel with one in place of every c.
 const Module& wrong_c(std::string_view name, Target target) {
-  static const std::string ptx = std::regex_replace(std::string(find_module("probe/mma", Target::sm70).ptx),
-                                                    std::regex(R"((ld\.global\.f32\s+)(%f\d+), \[[^\]]+\];)"),
-                                                    "mov.f32 $2, 0f3F800000;");
+  static const std::string ptx = [] {
+    std::string text(find_module("probe/mma", Target::sm70).ptx);
+    RE2::GlobalReplace(&text, R"(ld\.global\.f32\s+(%f\d+), \[[^\]]+\];)", R"(mov.f32 \1, 0f3F800000;)");
+    return text;
+  }();
   static const Module module = [] {
     Module m = find_module("probe/mma", Target::sm70);
     m.ptx = ptx;

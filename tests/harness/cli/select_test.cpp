@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <stdexcept>
 
 namespace quadpair::cli {
@@ -47,6 +48,30 @@ TEST(Select, FilterIsFoundAnywhereInTheId) {
   const auto left = select(selection).cases;
   ASSERT_FALSE(left.empty());
   for (const cases::Case& c : left) EXPECT_EQ(c.target, "sm90");
+}
+
+TEST(Select, ExpressionsThatWouldBacktrackForEverEnd) {
+  Selection selection;
+  for (const char* filter : {"(a+)+$x", "(.*)*x", "(([a-z0-9/.])+)+!", "(.*.*.*.*.*.*)*!"}) {
+    selection.filter = filter;
+    const auto begun = std::chrono::steady_clock::now();
+    select(selection);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20)) << filter;
+  }
+}
+
+TEST(Select, AWrongExpressionIsNamed) {
+  Selection selection;
+  for (const char* filter :
+       {"(", "[a", "a{2,1}", "*", "\\", "(?=a)", "(a)\\1", "((((a{1000}){1000}){1000}))", "\xff"}) {
+    selection.filter = filter;
+    try {
+      select(selection);
+      ADD_FAILURE() << filter;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(filter));
+    }
+  }
 }
 
 }  // namespace

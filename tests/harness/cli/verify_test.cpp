@@ -25,8 +25,7 @@ std::vector<std::string> with(std::vector<std::string> words, std::initializer_l
 }
 
 const Module& damaged_gemm(std::string_view name, Target target) {
-  return name == "qpn2/gemm" ? damaged::damaged_module(damaged::Damage::wrong_shift, target)
-                             : find_module(name, target);
+  return damaged::find_module({"qpn2/gemm", damaged::Damage::wrong_shift}, name, target);
 }
 
 TEST(Verify, AllAsWantedIsZero) {

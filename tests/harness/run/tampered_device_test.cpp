@@ -83,6 +83,7 @@ class TamperedDevice final : public device::Device {
     if (tampering_.old_inputs) x_->frozen = true;
     return std::make_unique<TamperedGraph>(*this, device_->capture(launches));
   }
+  std::string_view code_sha256(const Module& module) const override { return device_->code_sha256(module); }
   std::optional<device::Cost> take_cost() override { return device_->take_cost(); }
 
  private:

@@ -25,6 +25,7 @@ class FakeDevice final : public device::Device {
     for (const Launch& launch : launches) captured.push_back(launch.entry);
     return std::make_unique<FakeGraph>(launches.size(), clock_);
   }
+  std::string_view code_sha256(const Module&) const override { throw std::logic_error("not used"); }
   std::optional<device::Cost> take_cost() override { return std::nullopt; }
 
  private:

@@ -1,30 +1,50 @@
 // Kernels damaged on purpose, which every verification must find wrong. For tests only.
 #pragma once
 
+#include <iosfwd>
+#include <string>
+
 #include "kernels/common/module.hpp"
 
 namespace quadpair::damaged {
 
 enum class Damage {
-  wrong_shift,      ///< odd codes of a word are shifted by 2 instead of 3 when they are decoded
-  dropped_barrier,  ///< slice sums are added without waiting for the other warps
-  swapped_scales,   ///< two neighbouring groups use each other's block scales
+  wrong_shift,       ///< odd codes of a word are shifted by 2 instead of 3 when they are decoded
+  dropped_barrier,   ///< slice sums are added without waiting for the other warps
+  swapped_scales,    ///< two neighbouring groups use each other's block scales
+  exchanged_halves,  ///< gate . silu(up) instead of silu(gate) . up
+  nibble_order,      ///< codes are packed in their logical order
 };
 
-inline constexpr Damage all_damages[] = {Damage::wrong_shift, Damage::dropped_barrier,
-                                         Damage::swapped_scales};
+std::string_view to_string(Damage damage);
 
-constexpr std::string_view to_string(Damage damage) {
-  switch (damage) {
-    case Damage::wrong_shift: return "wrong_shift";
-    case Damage::dropped_barrier: return "dropped_barrier";
-    case Damage::swapped_scales: return "swapped_scales";
-  }
-  return "unknown";
-}
+/// A module and what is wrong with it.
+struct Variant {
+  std::string_view module;  ///< e.g. "qpn2/gemm"
+  Damage damage;
+};
 
-/// "qpn2/gemm" compiled from the product's source with one damage: same entries and parameters, so that a
+inline constexpr Variant all_variants[] = {
+    {"qpn2/gemm", Damage::wrong_shift},
+    {"qpn2/gemm", Damage::dropped_barrier},
+    {"qpn2/gemm", Damage::swapped_scales},
+    {"qpn2/gated", Damage::wrong_shift},
+    {"qpn2/gated", Damage::dropped_barrier},
+    {"qpn2/gated", Damage::swapped_scales},
+    {"qpn2/gated", Damage::exchanged_halves},
+    {"convert/pack_qpn2", Damage::nibble_order},
+    {"convert/pack_qpn2", Damage::swapped_scales},
+};
+
+/// "pack_qpn2_nibble_order": for names of tests.
+std::string label(const Variant& variant);
+void PrintTo(const Variant& variant, std::ostream* out);
+
+/// The module compiled from the product's source with the damage: same entries and parameters, so that a
 /// Launch of the sound module runs the damaged one once its `module` is replaced.
-const Module& damaged_module(Damage damage, Target target);
+const Module& damaged_module(const Variant& variant, Target target);
+
+/// The damaged module in place of the sound one, all others sound.
+const Module& find_module(const Variant& variant, std::string_view name, Target target);
 
 }  // namespace quadpair::damaged

@@ -11,13 +11,6 @@ HWY_BEFORE_NAMESPACE();
 namespace quadpair::emulator::HWY_NAMESPACE {
 namespace {
 
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using s16 = std::int16_t;
-using s32 = std::int32_t;
-using s64 = std::int64_t;
-
 struct PopCount {
   template <class T>
   static u32 apply(T a) {

@@ -118,13 +118,6 @@ constexpr Opcode select_opcode(std::string_view mnemonic) {
           {}};
 }
 
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using s16 = std::int16_t;
-using s32 = std::int32_t;
-using s64 = std::int64_t;
-
 template <class D>
 constexpr Opcode table[] = {
     compare_opcode<Equal, u16, D>("setp.eq.u16"),
@@ -231,11 +224,4 @@ std::span<const Opcode> compare_opcodes() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(compare_opcodes);
-std::span<const Opcode> compare_opcodes() {
-  return HWY_DYNAMIC_DISPATCH(compare_opcodes)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, compare_opcodes)

@@ -17,15 +17,6 @@ HWY_BEFORE_NAMESPACE();
 namespace quadpair::emulator::HWY_NAMESPACE {
 namespace {
 
-using u8 = std::uint8_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using s8 = std::int8_t;
-using s16 = std::int16_t;
-using s32 = std::int32_t;
-using s64 = std::int64_t;
-
 /// The low bits of `From`, as many as V has, extended as V says to the width of `To`.
 template <class To, class From, class V, bool Full, class Domain>
 const Instruction* extend(const Instruction* ip, std::byte* file, Context* context) {
@@ -195,15 +186,5 @@ std::span<const Opcode> integer_conversions() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(convert_opcodes);
-std::span<const Opcode> convert_opcodes() {
-  return HWY_DYNAMIC_DISPATCH(convert_opcodes)();
-}
-HWY_EXPORT(integer_conversions);
-std::span<const Opcode> integer_conversions() {
-  return HWY_DYNAMIC_DISPATCH(integer_conversions)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, convert_opcodes)
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, integer_conversions)

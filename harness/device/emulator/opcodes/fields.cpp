@@ -13,9 +13,6 @@ HWY_BEFORE_NAMESPACE();
 namespace quadpair::emulator::HWY_NAMESPACE {
 namespace {
 
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
 /// b with a's low bits put in at `c`, as many as `d` says (both modulo 256).
 struct InsertField {
   template <class T>
@@ -161,11 +158,4 @@ std::span<const Opcode> field_opcodes() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(field_opcodes);
-std::span<const Opcode> field_opcodes() {
-  return HWY_DYNAMIC_DISPATCH(field_opcodes)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, field_opcodes)

@@ -25,15 +25,5 @@ std::span<const Opcode> global_stores() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(global_loads);
-HWY_EXPORT(global_stores);
-std::span<const Opcode> global_loads() {
-  return HWY_DYNAMIC_DISPATCH(global_loads)();
-}
-std::span<const Opcode> global_stores() {
-  return HWY_DYNAMIC_DISPATCH(global_stores)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, global_loads)
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, global_stores)

@@ -118,11 +118,4 @@ std::span<const Opcode> half_opcodes() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(half_opcodes);
-std::span<const Opcode> half_opcodes() {
-  return HWY_DYNAMIC_DISPATCH(half_opcodes)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, half_opcodes)

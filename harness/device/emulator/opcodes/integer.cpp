@@ -159,13 +159,6 @@ constexpr Opcode mad_wide_opcode(std::string_view mnemonic) {
           {}};
 }
 
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using s16 = std::int16_t;
-using s32 = std::int32_t;
-using s64 = std::int64_t;
-
 template <class D>
 constexpr Opcode table[] = {
     binary_opcode<Add, u16, D>("add.u16", Kind::integer),
@@ -252,11 +245,4 @@ std::span<const Opcode> integer_opcodes() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(integer_opcodes);
-std::span<const Opcode> integer_opcodes() {
-  return HWY_DYNAMIC_DISPATCH(integer_opcodes)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, integer_opcodes)

@@ -16,11 +16,35 @@
 #include "harness/device/emulator/opcode.hpp"
 #include "hwy/highway.h"
 
+/// After a file's last target: the public function `name`, which calls the one compiled for the best target
+/// that this CPU has.
+#undef QUADPAIR_CHOOSE_AT_RUN_TIME
+#if HWY_ONCE
+#define QUADPAIR_CHOOSE_AT_RUN_TIME(Result, name) \
+  namespace quadpair::emulator {                  \
+  HWY_EXPORT(name);                               \
+  Result name() {                                 \
+    return HWY_DYNAMIC_DISPATCH(name)();          \
+  }                                               \
+  }
+#else
+#define QUADPAIR_CHOOSE_AT_RUN_TIME(Result, name)
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace quadpair::emulator::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using s8 = std::int8_t;
+using s16 = std::int16_t;
+using s32 = std::int32_t;
+using s64 = std::int64_t;
 
 template <class T>
 using Tag = hn::CappedTag<T, kWarpLanes>;

@@ -122,9 +122,6 @@ const Instruction* unpack(const Instruction* ip, std::byte* file, Context* conte
 
 Utilities move_utilities() {
   using D = PlainDomain;
-  using u16 = std::uint16_t;
-  using u32 = std::uint32_t;
-  using u64 = std::uint64_t;
   Utilities u;
   u.copy[0] = {unary<Copy, u16, true, D>, unary<Copy, u16, false, D>};
   u.copy[1] = {unary<Copy, u32, true, D>, unary<Copy, u32, false, D>};
@@ -151,11 +148,4 @@ Utilities move_utilities() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(move_utilities);
-Utilities move_utilities() {
-  return HWY_DYNAMIC_DISPATCH(move_utilities)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(Utilities, move_utilities)

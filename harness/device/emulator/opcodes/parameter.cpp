@@ -85,15 +85,5 @@ std::span<const Opcode> indexed_parameter_loads() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(parameter_loads);
-HWY_EXPORT(indexed_parameter_loads);
-std::span<const Opcode> parameter_loads() {
-  return HWY_DYNAMIC_DISPATCH(parameter_loads)();
-}
-std::span<const Opcode> indexed_parameter_loads() {
-  return HWY_DYNAMIC_DISPATCH(indexed_parameter_loads)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, parameter_loads)
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, indexed_parameter_loads)

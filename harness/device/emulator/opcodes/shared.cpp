@@ -25,15 +25,5 @@ std::span<const Opcode> shared_stores() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(shared_loads);
-HWY_EXPORT(shared_stores);
-std::span<const Opcode> shared_loads() {
-  return HWY_DYNAMIC_DISPATCH(shared_loads)();
-}
-std::span<const Opcode> shared_stores() {
-  return HWY_DYNAMIC_DISPATCH(shared_stores)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, shared_loads)
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, shared_stores)

@@ -56,11 +56,4 @@ std::span<const Opcode> single_opcodes() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(single_opcodes);
-std::span<const Opcode> single_opcodes() {
-  return HWY_DYNAMIC_DISPATCH(single_opcodes)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, single_opcodes)
