@@ -58,7 +58,7 @@ install_cuda() {
   sha256sum tools/cuda-wheels.txt > "$stamp"  # written last: an interrupted set-up starts again
 }
 
-mkdir -p build/toolchain
+mkdir -p build/toolchain || unavailable "The build folder lies in the source tree, which must be writable: use a copy."
 exec 9> build/toolchain/lock
 flock 9  # of two set-ups at once, the second waits and then finds everything there
 install_packages

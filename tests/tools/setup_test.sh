@@ -101,4 +101,9 @@ fake id 'echo 0'
 fake apt-get 'exit 100'
 expect_status 69 project/tools/setup.sh
 expect_text "apt-get could not install"
+# A source tree that cannot be written to (a file in place of build/, since root may write anywhere).
+rm -rf project/build
+touch project/build
+expect_status 69 project/tools/setup.sh
+expect_text "must be writable"
 echo "passed"
