@@ -16,4 +16,7 @@ if(NOT EXISTS ${QUADPAIR_CUDA_ROOT}/include/cuda_fp16.h)
 endif()
 find_library(QUADPAIR_NVRTC NAMES libnvrtc.so.12 PATHS ${QUADPAIR_CUDA_ROOT}/lib ${QUADPAIR_CUDA_ROOT}/lib64
   NO_DEFAULT_PATH REQUIRED)
+# Programs of this build find the toolkit's own CUDA runtime when the system has none; installed ones look for
+# it beside themselves.
+set(CMAKE_BUILD_RPATH ${QUADPAIR_CUDA_ROOT}/lib)
 message(STATUS "CUDA 12.8: ${QUADPAIR_CUDA_ROOT}")
