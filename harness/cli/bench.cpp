@@ -131,7 +131,7 @@ bench::Options Benchmark::bench_options() const {
   options.run.seed = options_.seed;
   options.run.one_at_a_time = true;
   options.run.why_skipped = [this](const cases::Case& c) -> std::optional<std::string> {
-    if (const auto why = device_.why_skipped(c)) return why;
+    if (auto why = device_.why_skipped(c)) return why;
     if (!device_.target || c.target == to_string(*device_.target)) return std::nullopt;
     return fmt::format("the kernels made for this device are {}'s", to_string(*device_.target));
   };
