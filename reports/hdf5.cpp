@@ -73,7 +73,7 @@ void write_attribute(hid_t object, const std::string& name, const std::string& t
 void write_attributes(hid_t object, const std::string& name, const nlohmann::json& value) {
   if (value.is_object()) {
     for (const auto& [key, member] : value.items())
-      write_attributes(object, name.empty() ? key : name + "." + key, member);
+      write_attributes(object, name.empty() ? key : fmt::format("{}.{}", name, key), member);
   } else if (value.is_array()) {
     write_attribute(object, name, value.dump());
   } else if (value.is_string()) {

@@ -40,7 +40,8 @@ auto checked_by(const Parse& parse) {
 std::shared_ptr<const RE2> parse_filter(const std::string& text) {
   auto filter = std::make_shared<const RE2>(text, RE2::Quiet);
   if (!filter->ok())
-    throw std::invalid_argument(fmt::format("\"{}\" is no regular expression: {}", text, filter->error()));
+    throw std::invalid_argument(
+        fmt::format("\"{:.100}\" is no regular expression: {:.200}", text, filter->error()));
   return filter;
 }
 

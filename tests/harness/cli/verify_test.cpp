@@ -99,6 +99,7 @@ TEST(Verify, NothingRunIsFour) {
   EXPECT_THAT(result.err, HasSubstr("no case"));
   EXPECT_FALSE(fs::exists(folder / "r.json"));
   EXPECT_EQ(call({"verify", "--m", "4000"}).status, 4);
+  EXPECT_EQ(call({"verify", "--filter", std::string(100'000, 'a')}).status, 4);
 }
 
 TEST(Verify, WrongOptionsAreSixtyFour) {
@@ -112,7 +113,6 @@ TEST(Verify, WrongOptionsAreSixtyFour) {
   usage({"verify", "--frobnicate"}, "--frobnicate");
   usage({"verify", "--filter", "("}, "--filter");
   usage({"verify", "--filter", std::string(100'000, '(')}, "--filter");
-  usage({"verify", "--filter", std::string(100'000, 'a')}, "--filter");
   usage({"verify", "--m", "1,x"}, "--m");
   usage({"verify", "--suite", "nope"}, "nope");
   usage({"verify", "--model", "kepler"}, "kepler");

@@ -94,11 +94,4 @@ std::span<const Opcode> async_copies() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(async_copies);
-std::span<const Opcode> async_copies() {
-  return HWY_DYNAMIC_DISPATCH(async_copies)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, async_copies)

@@ -81,11 +81,4 @@ std::span<const Opcode> matrix_loads() {
 }  // namespace quadpair::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace quadpair::emulator {
-HWY_EXPORT(matrix_loads);
-std::span<const Opcode> matrix_loads() {
-  return HWY_DYNAMIC_DISPATCH(matrix_loads)();
-}
-}  // namespace quadpair::emulator
-#endif
+QUADPAIR_CHOOSE_AT_RUN_TIME(std::span<const Opcode>, matrix_loads)
