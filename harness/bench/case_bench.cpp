@@ -60,6 +60,7 @@ std::optional<Comparison> Bench::compare(const cases::Case& c, reports::CaseReco
   }
   comparison->record.id = c.id;
   comparison->record.control = options_.control.name;
+  comparison->early_start = options_.early_start;
   return comparison;
 }
 
@@ -80,7 +81,7 @@ Result Bench::run(const cases::Case& c) {
   } catch (const device::Unavailable&) {
     throw;
   } catch (const Refused& e) {
-    skip(fmt::format("control {}: {}", options_.control.name, e.what()));
+    skip(fmt::format("not against {}: {}", options_.control.name, e.what()));
   } catch (const std::exception& e) {
     fail(record, fmt::format("while timing: {}", e.what()));
   }

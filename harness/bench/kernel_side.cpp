@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "kernels/common/error.hpp"
+
 namespace quadpair::bench {
 namespace {
 
@@ -49,12 +51,13 @@ std::vector<Launch> looked_up(std::vector<Launch> launches, const run::ModuleLoo
   return launches;
 }
 
-std::unique_ptr<Side> kernel_side(const Workload& work, const run::Problem& problem) {
+std::unique_ptr<Side> kernel_side(const Workload& work, const run::Problem& problem, bool early_start) {
   Output output = output_of(work, problem);
   qpn2::GemmArguments a = run::arguments_of(problem);
   a.global = work.tensors.global();
   a.x = work.x.address();
   a.y = output.buffer->address();
+  a.early_start = early_start;
   std::vector<std::vector<Launch>> uses;
   for (std::uint32_t tensor = 0; tensor < work.tensors.count(); ++tensor) {
     a.codes = work.tensors.codes(tensor).address;
@@ -62,8 +65,10 @@ std::unique_ptr<Side> kernel_side(const Workload& work, const run::Problem& prob
     uses.push_back(looked_up(run::launches(problem, a), work.find_module));
   }
   const Launch& first = uses.at(0).at(0);
-  std::string name =
-      fmt::format("{}:{}@{}", first.module->name, first.entry, to_string(first.module->target));
+  if (early_start && !first.early_start)
+    throw Refused(fmt::format("{} kernels do not start early", to_string(problem.target)));
+  std::string name = fmt::format("{}:{}@{}{}", first.module->name, first.entry,
+                                 to_string(first.module->target), early_start ? ", early start" : "");
   return std::make_unique<KernelSide>(std::move(name), std::move(output), work.device, std::move(uses));
 }
 

@@ -19,6 +19,7 @@ struct Options {
   run::Options run;
   Control control;
   ArithmeticOf arithmetic;
+  bool early_start = false;   ///< the candidate by programmatic dependent launch; the control never
   std::uint32_t tensors = 0;  ///< distinct tensors that rotate, 1: a hot cache; 0: as many as keep it cold
   timing::Protocol protocol{};
 };

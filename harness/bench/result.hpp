@@ -20,7 +20,8 @@ struct Comparison {
   std::vector<timing::Sample> samples{};  ///< every one; none where cost was counted
   std::vector<timing::Round> rounds{};    ///< those that count
   std::optional<Counted> counted{};
-  bool steady = true;  ///< false: the control seems to differ from itself, or no interval came about
+  bool early_start = false;  ///< the candidate by programmatic dependent launch
+  bool steady = true;        ///< false: the control seems to differ from itself, or no interval came about
 };
 
 struct Result {

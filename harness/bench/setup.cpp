@@ -54,7 +54,7 @@ std::unique_ptr<Side> Setup::control() const {
     case Control::Kind::cublas: return library_side(work(), case_.problem);
     case Control::Kind::kernel: break;
   }
-  return kernel_side(work(), *case_.control);
+  return kernel_side(work(), *case_.control, false);
 }
 
 }  // namespace quadpair::bench

@@ -36,7 +36,7 @@ class Setup {
   Setup(device::Device& device, const BenchCase& c, const Options& options, std::uint32_t tensors);
 
   /// Throw Refused, device::Unavailable.
-  std::unique_ptr<Side> candidate() const { return kernel_side(work(), case_.problem); }
+  std::unique_ptr<Side> candidate() const { return kernel_side(work(), case_.problem, options_.early_start); }
   std::unique_ptr<Side> control() const;
 
  private:

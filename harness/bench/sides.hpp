@@ -24,8 +24,9 @@ struct Workload {
 /// The launches with their modules as `find_module` has them.
 std::vector<Launch> looked_up(std::vector<Launch> launches, const run::ModuleLookup& find_module);
 
-/// The operator by the problem's kernel, judged bit for bit by the reference. Throws Refused.
-std::unique_ptr<Side> kernel_side(const Workload& work, const run::Problem& problem);
+/// The operator by the problem's kernel, judged bit for bit by the reference. With `early_start` each use may
+/// start before the one ahead of it has ended. Throws Refused, also where the kernel cannot start early.
+std::unique_ptr<Side> kernel_side(const Workload& work, const run::Problem& problem, bool early_start);
 
 /// A plain read of codes and scales by the target's kernel, judged by their exclusive ors.
 std::unique_ptr<Side> stream_side(const Workload& work, Target target);

@@ -66,7 +66,9 @@ std::vector<reports::WeightedRecord> weighted(const std::vector<Weighed>& measur
   using Key = std::pair<std::uint32_t, std::string>;
   std::map<Key, std::vector<Weighed>> groups;
   for (const Weighed& w : measured)
-    groups[{w.c.m, fmt::format("{}/{}/{}", w.c.target, w.c.model, w.comparison.record.control)}].push_back(w);
+    groups[{w.c.m, fmt::format("{}/{}/{}{}", w.c.target, w.c.model, w.comparison.record.control,
+                               w.comparison.early_start ? "/early-start" : "")}]
+        .push_back(w);
 
   std::vector<reports::WeightedRecord> records;
   for (const auto& [key, group] : groups)

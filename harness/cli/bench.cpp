@@ -39,6 +39,7 @@ struct BenchOptions {
   Selection selection;
   std::string device;
   std::string control = "stream";
+  bool early_start = false;
   bool hot = false;
   std::uint32_t working_set = 0;
   std::optional<double> max_ratio;
@@ -142,10 +143,12 @@ bench::Options Benchmark::bench_options() const {
   else
     words.insert(words.end(), {"--cases", options_.selection.cases_file});
   words.insert(words.end(), {"--control", options_.control, "--seed", std::to_string(options_.seed)});
+  if (options_.early_start) words.push_back("--early-start");
   options.run.repro_command = portable_command(words);
   options.run.find_module = environment_.find_module;
   options.control = bench::parse_control(options_.control);
   options.arithmetic = device_.arithmetic;
+  options.early_start = options_.early_start;
   options.tensors = options_.hot ? 1 : options_.working_set;
   return options;
 }
@@ -276,6 +279,10 @@ Action add_bench(CLI::App& program, const Environment& environment, const Words&
       })
       ->capture_default_str()
       ->type_name("NAME");
+  command
+      .add_flag("--early-start", options->early_start,
+                "each use of the candidate may start before the one ahead has ended (sm90)")
+      ->disable_flag_override();
   auto* hot = command.add_flag("--hot", options->hot, "one tensor again and again, from the cache")
                   ->disable_flag_override();
   command.add_option("--working-set", options->working_set, "rotate over N tensors (default: a cold cache)")

@@ -144,8 +144,18 @@ __device__ __forceinline__ u32 stream_u8(const void* address) {
   return d;
 }
 
+/// For what other warps read too: it stays in L1.
+__device__ __forceinline__ uint4 stream_again_v4(const void* address) {
+  uint4 d;
+  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(d.x), "=r"(d.y), "=r"(d.z), "=r"(d.w)
+               : "l"(address)
+               : "memory");
+  return d;
+}
+
 /// 16 bytes where `wanted`, else zeros without touching memory and without a branch.
-__device__ __forceinline__ uint4 stream_v4_if(bool wanted, const void* address) {
+__device__ __forceinline__ uint4 stream_again_v4_if(bool wanted, const void* address) {
   uint4 d = make_uint4(0, 0, 0, 0);
   asm volatile(
       "{\n"
@@ -173,6 +183,12 @@ __device__ __forceinline__ void wait_for_previous_kernel() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
+}
+
+/// Operands that do not matter, without an instruction that would set them.
+__device__ __forceinline__ void leave_unspecified(u32 (&values)[2][4]) {
+#pragma unroll
+  for (int i = 0; i < 8; ++i) asm volatile("" : "=r"(values[i / 4][i % 4]));
 }
 
 // Matrix instructions, d += a . b with FP32 accumulators.

@@ -16,6 +16,10 @@ template <int Matrices, int Quarters, int Slices, int Chains, int RowBlocks>
 class Block {
  public:
   static constexpr int columns = 8 * Quarters;  ///< of each matrix
+  static constexpr int block_rows = 8 * RowBlocks;
+  /// Four more than there are columns, so that the four lanes of a quad, two rows apart, meet no bank
+  /// conflict.
+  static constexpr int row_floats = Matrices * columns + 4;
 
   /// Sums the warp's k-slice: units [slice U/Slices, (slice + 1) U/Slices), U = k/64. Step j of a unit, on
   /// k 4j..4j+3 of each of its four groups, extends chain j mod Chains.
@@ -23,13 +27,15 @@ class Block {
     const u32 units = weights.k / 64;
     const u32 first = warp_id() * units / Slices;
     const u32 count = (warp_id() + 1) * units / Slices - first;
-    locate(weights, first);
     // Weights are constant, activations may be what the kernel before is writing.
-    if (count > 0) load_weights_of_all();
+#pragma unroll
+    for (int piece = 0; piece < pieces; ++piece) {
+      locate(weights, first, piece);
+      if (count > 0) load_weights(piece);
+    }
     wait_for_previous_kernel();
     if (count == 0) return;
-    const u32 r = lane_id() / 4, t = lane_id() % 4;
-    x_ = rows.x + static_cast<u64>(r) * rows.leading + (first * 4 + t) * 16;
+    locate_tokens(rows, first);
     if constexpr (early_tokens) {
       load_tokens(tokens_[0], rows);
       u32 unit = 1;
@@ -46,8 +52,7 @@ class Block {
     }
   }
 
-  /// Writes chain 0 + chain 1 of the warp's slice to `partial`, f32
-  /// [Slices][RowBlocks][Matrices][columns][8].
+  /// Writes chain 0 + chain 1 of the warp's slice to `partial`, f32 [Slices][block_rows][row_floats].
   __device__ __forceinline__ void store(float* partial) const {
     const u32 r = lane_id() / 4, t = lane_id() % 4;
 #pragma unroll
@@ -55,37 +60,54 @@ class Block {
 #pragma unroll
       for (int piece = 0; piece < pieces; ++piece)
 #pragma unroll
-        for (int i = 0; i < (is_pair(piece) ? 2 : Matrices); ++i) {
-          const u32 place = is_pair(piece) ? 16 * (piece % matrix_pairs) + 8 * i + r : 16 * matrix_pairs + r;
-          float2 sum = {sums_[0][piece][block][2 * i], sums_[0][piece][block][2 * i + 1]};
-          if (Chains == 2) {
-            sum.x = __fadd_rn(sum.x, sums_[Chains - 1][piece][block][2 * i]);
-            sum.y = __fadd_rn(sum.y, sums_[Chains - 1][piece][block][2 * i + 1]);
+        for (int i = 0; i < 2; ++i) {
+          const float first = sum_of(piece, block, i), second = sum_of(piece, block, 2 + i);
+          float* row = partial + partial_index(warp_id(), 8 * block + 2 * t + i);
+          if (is_pair(piece)) {
+            const u32 place = 8 * first_quarter(piece % matrix_pairs, true) + 2 * r;
+            *reinterpret_cast<float2*>(row + piece / matrix_pairs * columns + place) = {first, second};
+          } else {
+            row += 8 * first_quarter(0, false) + r;
+            row[0] = first;
+            if (Matrices == 2) row[columns] = second;
           }
-          const u32 matrix = is_pair(piece) ? piece / matrix_pairs : i;
-          *reinterpret_cast<float2*>(partial + partial_index(warp_id(), block, matrix, place, 2 * t)) = sum;
         }
   }
 
-  /// The slice sums of one element added in ascending order, starting from +0.0.
-  static __device__ __forceinline__ float sum_slices(const float* partial, u32 block, u32 matrix, u32 place,
-                                                     u32 row) {
-    const float* element = partial + partial_index(0, block, matrix, place, row);
-    float sum = 0.0f;
-#pragma unroll
-    for (int slice = 0; slice < Slices; ++slice)
-      sum = __fadd_rn(sum, element[slice * RowBlocks * Matrices * columns * 8]);
-    return sum;
+  /// What one thread finishes: neighbouring columns of one row. The more rows, the more columns: then there
+  /// is enough to do for all threads, and fewer instructions do it.
+  static constexpr int width = RowBlocks;
+  struct Span {
+    u32 row;     ///< of the block
+    u32 place;   ///< of its first column in a row of partial sums
+    u32 column;  ///< its first column in the matrix
+  };
+  static constexpr int spans = block_rows * columns / width;
+
+  static __device__ __forceinline__ Span span(u32 index) {
+    const u32 place = index % (columns / width) * width, quarter = blockIdx.x * Quarters + place / 8;
+    return {index / (columns / width), place,
+            quarter / 4 * 32 + quarter % 2 * 16 + place / 4 % 2 * 8 + quarter / 2 % 2 * 4 + place % 4};
   }
 
-  /// The column of a matrix that stands at place 0..columns-1 of the block.
-  static __device__ __forceinline__ u32 column_of_place(u32 place) {
-    const u32 index = place / 16;
-    const bool pair = index < matrix_pairs;
-    const u32 within = pair ? place % 8 * 2 + place / 8 % 2 : place % 8;
-    const u32 quarter = first_quarter(index, pair) + within / 8;
-    const u32 lane = quarter % 4 * 8 + within % 8;
-    return quarter / 4 * 32 + (lane >> 2 & 3) * 8 + (lane & 3) + (lane >> 4) * 4;
+  /// h() of the span's slice sums, added in ascending order, starting from +0.0.
+  static __device__ __forceinline__ Halves<width> sum_slices(const float* partial, const Span& span,
+                                                             u32 matrix) {
+    struct alignas(4 * width) Floats {
+      float of[width];
+    };
+    const float* place = partial + partial_index(0, span.row) + matrix * columns + span.place;
+    Floats sum = {};
+#pragma unroll
+    for (int slice = 0; slice < Slices; ++slice) {
+      const Floats part = *reinterpret_cast<const Floats*>(place + slice * block_rows * row_floats);
+#pragma unroll
+      for (int i = 0; i < width; ++i) sum.of[i] = __fadd_rn(sum.of[i], part.of[i]);
+    }
+    Halves<width> halves;
+#pragma unroll
+    for (int i = 0; i < width; ++i) halves.of[i] = to_half(sum.of[i]);
+    return halves;
   }
 
  private:
@@ -99,22 +121,31 @@ class Block {
     return piece < Matrices * matrix_pairs;
   }
 
-  /// With one row block, registers allow to ask for the next unit's activations early.
-  static constexpr bool early_tokens = RowBlocks == 1;
+  /// Whether the next unit's activations are asked for early: where few rows or few warps leave the
+  /// registers.
+  static constexpr bool early_tokens = RowBlocks == 1 || (Matrices == 1 && RowBlocks * Slices <= 16);
 
-  /// Of pair `index` of a matrix, or of the quarter that is left over.
+  /// Rows past the last read the last again: a column of the product is one row's own, and theirs go nowhere.
+  /// Zeros instead would be made anew for every load, but need no register where there is none to spare.
+  static constexpr bool repeats_last_row = Matrices == 1 && RowBlocks * Slices < 64;
+
+  /// The first quarter, within the block, of pair `index` of a matrix, or the quarter that is left over.
   static __device__ __forceinline__ u32 first_quarter(u32 index, bool pair) {
     const u32 odd = Quarters % 2 == 1 ? blockIdx.x % 2 : 0;
-    const u32 within = pair ? 2 * index + odd : (odd == 1 ? 0 : Quarters - 1);
-    return blockIdx.x * Quarters + within;
+    return pair ? 2 * index + odd : (odd == 1 ? 0 : Quarters - 1);
   }
 
-  static __device__ __forceinline__ u32 partial_index(u32 slice, u32 block, u32 matrix, u32 place, u32 row) {
-    return (((slice * RowBlocks + block) * Matrices + matrix) * columns + place) * 8 + row;
+  static __device__ __forceinline__ u32 partial_index(u32 slice, u32 row) {
+    return (slice * block_rows + row) * row_floats;
   }
 
-  /// Sets the addresses of the lane's first group in every piece. A pair's lane holds places 2r and 2r + 1.
-  __device__ __forceinline__ void locate(const Weights& weights, u32 first_unit) {
+  __device__ __forceinline__ float sum_of(int piece, int block, int i) const {
+    const float sum = sums_[0][piece][block][i];
+    return Chains == 1 ? sum : __fadd_rn(sum, sums_[Chains - 1][piece][block][i]);
+  }
+
+  /// Sets the addresses of the lane's first group in a piece. A pair's lane holds places 2r and 2r + 1.
+  __device__ __forceinline__ void locate(const Weights& weights, u32 first_unit, int piece) {
     const u32 r = lane_id() / 4, t = lane_id() % 4;
     const u32 group = first_unit * 4 + t;
 #ifdef QUADPAIR_DAMAGE_SWAPPED_SCALES
@@ -122,20 +153,18 @@ class Block {
 #else
     const u32 scale_group = group;
 #endif
-    second_matrix_ = static_cast<u64>(weights.tiles) * (weights.k / 16) * 32;
-#pragma unroll
-    for (int piece = 0; piece < pieces; ++piece) {
-      const bool pair = is_pair(piece);
-      u32 quarter = first_quarter(pair ? piece % matrix_pairs : 0, pair);
-      if (quarter >= 4 * weights.tiles) quarter = 0;  // past the end: any weights do, nothing is written
-      const u32 tile = quarter / 4 + (pair ? piece / matrix_pairs : 0) * weights.tiles;
-      const u32 lane = quarter % 4 * 8 + r * (pair ? 2 : 1);
-      const Tile at = weights.tile(tile);
-      codes_[piece] = at.codes + static_cast<u64>(group) * 256 + lane * 8;
-      scales_[piece] = at.scales + static_cast<u64>(scale_group) * 32 + lane;
-      globals_[piece] = at.global;
-      if (!pair && Matrices == 2)
-        globals_[piece] = permute_bytes(at.global, weights.tile(tile + weights.tiles).global, 0x5410);
+    const bool pair = is_pair(piece);
+    u32 quarter = blockIdx.x * Quarters + first_quarter(pair ? piece % matrix_pairs : 0, pair);
+    if (quarter >= 4 * weights.tiles) quarter = 0;  // past the end: any weights do, nothing is written
+    const u32 tile = quarter / 4 + (pair ? piece / matrix_pairs : 0) * weights.tiles;
+    const u32 lane = quarter % 4 * 8 + r * (pair ? 2 : 1);
+    const Tile at = weights.tile(tile);
+    codes_[piece] = at.codes + static_cast<u64>(group) * 256 + lane * 8;
+    scales_[piece] = at.scales + static_cast<u64>(scale_group) * 32 + lane;
+    globals_[piece] = at.global;
+    if (!pair && Matrices == 2) {
+      second_matrix_ = static_cast<u64>(weights.tiles) * (weights.k / 16) * 32;
+      globals_[piece] = permute_bytes(at.global, weights.tile(tile + weights.tiles).global, 0x5410);
     }
   }
 
@@ -157,9 +186,15 @@ class Block {
     scales_[piece] += 128;
   }
 
-  __device__ __forceinline__ void load_weights_of_all() {
+  __device__ __forceinline__ void locate_tokens(const Rows& rows, u32 first_unit) {
+    const u32 r = lane_id() / 4, t = lane_id() % 4;
+    x_ = rows.x + (first_unit * 4 + t) * 16;
+    if constexpr (repeats_last_row)
 #pragma unroll
-    for (int piece = 0; piece < pieces; ++piece) load_weights(piece);
+      for (int block = 0; block < RowBlocks; ++block)
+        row_offsets_[block] = min(r + 8 * block, rows.count - 1) * rows.leading;
+    else
+      x_ += static_cast<u64>(r) * rows.leading;
   }
 
   /// tokens[b][run]: k 8 run..8 run + 7 of the lane's group in its activation row of block b.
@@ -169,8 +204,11 @@ class Block {
     for (int block = 0; block < RowBlocks; ++block)
 #pragma unroll
       for (int run = 0; run < 2; ++run)
-        tokens[block][run] = stream_v4_if(r + 8 * block < rows.count,
-                                          x_ + static_cast<u64>(8 * block) * rows.leading + 8 * run);
+        if constexpr (repeats_last_row)
+          tokens[block][run] = stream_again_v4(x_ + row_offsets_[block] + 8 * run);
+        else
+          tokens[block][run] = stream_again_v4_if(r + 8 * block < rows.count,
+                                                  x_ + static_cast<u64>(8 * block) * rows.leading + 8 * run);
     x_ += 64;
   }
 
@@ -189,7 +227,8 @@ class Block {
                                               : packed_scales_[piece] | second_scale_ << 16;
       const u32 scales = block_scales(bytes, globals_[piece]);
       const u32 even_scale = permute_bytes(scales, 0, 0x1010), odd_scale = permute_bytes(scales, 0, 0x3232);
-      u32 even[2][4], odd[2][4] = {};  // [run]: the lane's two columns, or its only one and zeros
+      u32 even[2][4], odd[2][4];                           // [run]: the lane's two columns
+      if (!pair && Matrices == 1) leave_unspecified(odd);  // sums of rows 8..15 that nobody reads
 #pragma unroll
       for (int run = 0; run < 2; ++run) {
         const uint4 codes = packed_[piece];
@@ -212,9 +251,10 @@ class Block {
 
   const u8* codes_[pieces];
   const u8* scales_[pieces];
-  u32 globals_[pieces];  ///< FP16 G of the piece's two halves
-  const u16* x_;
-  uint4 packed_[pieces];  ///< codes: .x .y the first column's two runs, .z .w the second's
+  u32 globals_[pieces];         ///< FP16 G of the piece's two halves
+  const u16* x_;                ///< the lane's group, in row 0 or, without repeats_last_row, its first row
+  u32 row_offsets_[RowBlocks];  ///< with repeats_last_row: the lane's row of each block, elements
+  uint4 packed_[pieces];        ///< codes: .x .y the first column's two runs, .z .w the second's
   u32 packed_scales_[pieces];
   u32 second_scale_;   ///< of the second matrix's left-over quarter
   u64 second_matrix_;  ///< where its scales begin

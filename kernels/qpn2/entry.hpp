@@ -42,7 +42,7 @@ inline Entry entry_for(const Module& module, const std::string& operator_name, T
 
 /// Grid, block and shared memory for `tiles` tiles and m rows. On sm70 each of the `matrices` halves has
 /// warps of its own and its sums lie in static shared memory; a native warp sums all of them, f32
-/// [S][R][matrices][8 Q][8] in dynamic shared memory.
+/// [S][8 R][matrices 8 Q + 4] in dynamic shared memory.
 inline void shape_launch(Launch& launch, const Entry& entry, Tuning tuning, std::uint32_t tiles,
                          std::uint32_t m, std::uint32_t matrices) {
   const bool native = launch.module->target != Target::sm70;
@@ -50,8 +50,7 @@ inline void shape_launch(Launch& launch, const Entry& entry, Tuning tuning, std:
   launch.entry = entry.name;
   launch.grid = {(4 * tiles + entry.quarters - 1) / entry.quarters, (m + rows - 1) / rows, 1};
   launch.block = {(native ? 1 : matrices) * tuning.split_k * 32, 1, 1};
-  if (native)
-    launch.dynamic_shared = tuning.split_k * entry.row_blocks * matrices * 8 * entry.quarters * 8 * 4;
+  if (native) launch.dynamic_shared = tuning.split_k * rows * (matrices * 8 * entry.quarters + 4) * 4;
 }
 
 /// The launch of qpn2_<name> over all columns, with the arguments that the entries of every operator begin

@@ -20,14 +20,19 @@ __device__ __forceinline__ void product(const Operands& operands, Finish finish)
   __syncthreads();
 #endif
 #pragma unroll
-  for (u32 element = threadIdx.x; element < RowBlocks * Block::columns * 8; element += Slices * 32) {
-    const u32 row = element % 8, place = element / 8 % Block::columns,
-              row_block = element / 8 / Block::columns;
-    u16 sums[Matrices];
+  for (u32 index = threadIdx.x; index < Block::spans; index += Slices * 32) {
+    const auto span = Block::span(index);
+    Halves<Block::width> sums[Matrices], results;
 #pragma unroll
-    for (int matrix = 0; matrix < Matrices; ++matrix)
-      sums[matrix] = to_half(Block::sum_slices(partial, row_block, matrix, place, row));
-    operands.store(first_row + 8 * row_block + row, Block::column_of_place(place), finish(sums));
+    for (int matrix = 0; matrix < Matrices; ++matrix) sums[matrix] = Block::sum_slices(partial, span, matrix);
+#pragma unroll
+    for (int i = 0; i < Block::width; ++i) {
+      u16 elements[Matrices];
+#pragma unroll
+      for (int matrix = 0; matrix < Matrices; ++matrix) elements[matrix] = sums[matrix].of[i];
+      results.of[i] = finish(elements);
+    }
+    operands.store(first_row + span.row, span.column, results);
   }
 }
 

@@ -27,11 +27,17 @@ struct Weights {
   }
 };
 
-/// f16 rows; rows past `count` read as zero and are never touched.
+/// f16 rows; rows past `count` are never touched.
 struct Rows {
   const u16* x;
   u32 leading;  ///< elements from one row to the next
   u32 count;
+};
+
+/// FP16 numbers in neighbouring columns, ascending.
+template <int Width>
+struct alignas(2 * Width) Halves {
+  u16 of[Width];
 };
 
 /// y[m, n] = x[m, k] . weights^T; `n` is the width of y, of each half of the weights.
@@ -47,6 +53,17 @@ struct Operands {
   /// Elements past the matrix are dropped.
   __device__ __forceinline__ void store(u32 row, u32 column, u16 value) const {
     if (row < m && column < n) y[static_cast<u64>(row) * ldy + column] = value;
+  }
+  /// The same, as one store where all are in the matrix and the address allows it.
+  template <int Width>
+  __device__ __forceinline__ void store(u32 row, u32 column, const Halves<Width>& values) const {
+    u16* address = y + static_cast<u64>(row) * ldy + column;
+    if (Width > 1 && row < m && column + Width <= n && reinterpret_cast<u64>(address) % (2 * Width) == 0) {
+      *reinterpret_cast<Halves<Width>*>(address) = values;
+      return;
+    }
+#pragma unroll
+    for (int i = 0; i < Width; ++i) store(row, column + i, values.of[i]);
   }
 };
 

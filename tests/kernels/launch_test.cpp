@@ -77,7 +77,7 @@ TEST(Launch, RowsAreCoveredByTheFewestBlocks) {
     qpn2::Tuning tuning;
     const char* entry;
     Dim3 grid, block;
-    std::uint32_t dynamic_shared = 0;  // f32 [S][R][8 Q][8]
+    std::uint32_t dynamic_shared = 0;  // f32 [S][8 R][8 Q + 4]
   };
   // n = 72: three tiles.
   const Expected table[] = {
@@ -87,10 +87,10 @@ TEST(Launch, RowsAreCoveredByTheFewestBlocks) {
       {Target::sm70, 17, {8, 2}, "qpn2_gemm_s8_c2_r4", {3, 1, 1}, {256, 1, 1}},
       {Target::sm70, 33, {16, 2}, "qpn2_gemm_s16_c2_r4", {3, 2, 1}, {512, 1, 1}},
       // Twelve quarters of a tile, Q a block.
-      {Target::sm90, 33, {16, 2}, "qpn2_gemm_s16_c2_r4_q2", {6, 2, 1}, {512, 1, 1}, 16 * 4 * 2 * 256},
-      {Target::sm90, 16, {8, 1}, "qpn2_gemm_s8_c1_r2_q5", {3, 1, 1}, {256, 1, 1}, 8 * 2 * 5 * 256},
-      {Target::sm80, 17, {8, 1}, "qpn2_gemm_s8_c1_r4_q9", {2, 1, 1}, {256, 1, 1}, 8 * 4 * 9 * 256},
-      {Target::sm80, 64, {32, 1}, "qpn2_gemm_s32_c1_r1_q2", {6, 8, 1}, {1024, 1, 1}, 32 * 2 * 256},
+      {Target::sm90, 33, {16, 2}, "qpn2_gemm_s16_c2_r4_q2", {6, 2, 1}, {512, 1, 1}, 16 * 32 * 20 * 4},
+      {Target::sm90, 16, {8, 1}, "qpn2_gemm_s8_c1_r2_q5", {3, 1, 1}, {256, 1, 1}, 8 * 16 * 44 * 4},
+      {Target::sm80, 17, {8, 1}, "qpn2_gemm_s8_c1_r4_q9", {2, 1, 1}, {256, 1, 1}, 8 * 32 * 76 * 4},
+      {Target::sm80, 64, {32, 1}, "qpn2_gemm_s32_c1_r1_q2", {6, 8, 1}, {1024, 1, 1}, 32 * 8 * 20 * 4},
   };
   for (const Expected& e : table) {
     const std::vector<Launch> launches = qpn2::gemm(arguments_for(e.m, 72), e.tuning, e.target);
@@ -112,7 +112,7 @@ TEST(Launch, GatedHalvesArePaddedByThemselves) {
   EXPECT_EQ(native.entry, "qpn2_gated_s8_c1_r2_q5");
   EXPECT_EQ(native.grid, (Dim3{3, 1, 1}));  // twelve quarters of each half
   EXPECT_EQ(native.block, (Dim3{256, 1, 1}));
-  EXPECT_EQ(native.dynamic_shared, 8u * 2 * 2 * 5 * 256);
+  EXPECT_EQ(native.dynamic_shared, 8u * 16 * (2 * 40 + 4) * 4);
 }
 
 TEST(Launch, EarlyStartIsForSm90Only) {

@@ -47,6 +47,13 @@ Measured five(bool counted = false) {
 // By hand: 48*5 + 48*3 + 16*6 + 16*4 + 64*7 = 992 over 48*4 + 48*2 + 16*4 + 16*2 + 64*5 = 704.
 constexpr double candidate_of_five = 992, control_of_five = 704;
 
+TEST(Weighted, AnEarlyStartIsNamed) {
+  Measured m = five();
+  m.add("qpn2_gemm", "mlp_gate_up", 7, 9);
+  for (Comparison& comparison : m.comparisons) comparison.early_start = true;
+  EXPECT_EQ(weighted(m.all, {}).at(0).name, "projections/sm90/hopper/stream/early-start");
+}
+
 TEST(Weighted, CountsEachProjectionAsOftenAsTheModelCallsIt) {
   for (const bool counted : {false, true}) {
     Measured m = five(counted);

@@ -93,6 +93,42 @@ TEST(Bench, AnotherTuningAsControlAndAHotCache) {
   EXPECT_THAT(timing["sampling"], HasSubstr("hot: 16 nodes a graph over 1 tensor,"));
 }
 
+TEST(Bench, AnEarlyStartIsTheCandidatesAlone) {
+  const Folder folder;
+  Script early = script(1.3);
+  early.seconds = [](const std::string& entry, unsigned) {
+    return entry.ends_with(", early start") ? 1.1e-6 : entry.starts_with("qpn2") ? 9e-6 : 1e-6;
+  };
+  const Result result = bench({"--early-start", "--json", folder / "r.json"}, early);
+  EXPECT_EQ(result.status, 0) << result.err << result.out;
+  const json timing = read_json(folder / "r.json")["timings"].at(0);
+  EXPECT_DOUBLE_EQ(timing["ratio"], 1.1);
+  EXPECT_DOUBLE_EQ(timing["control_median"], 1e-6);
+  EXPECT_THAT(timing["candidate"], testing::EndsWith("@sm90, early start"));
+
+  const Result as_control = bench({"--early-start", "--control", "s16.c1"}, early);
+  EXPECT_THAT(as_control.out, HasSubstr("0.122"));  // 1.1 / 9: a kernel as control starts as ever
+}
+
+TEST(Bench, KernelsThatDoNotStartEarlyAreSkipped) {
+  const Folder folder;
+  EXPECT_EQ(call({"bench", "--device", "emulator", "--early-start", "--filter",
+                  "^qpn2_gemm/minilm\\.0\\.o/m9/.*/s8\\.c2/sm80/", "--json", folder / "r.json"})
+                .status,
+            4);
+  EXPECT_THAT(read_json(folder / "r.json")["cases"].at(0)["reason"],
+              HasSubstr("sm80 kernels do not start early"));
+}
+
+TEST(Bench, FilesAreNamedAndDistinct) {
+  const Folder folder;
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--json", ""},
+                                                {"--hdf5", ""},
+                                                {"--json", folder / "r", "--hdf5", folder / "r"},
+                                                {"--json", folder / "r", "--hdf5", folder / "r.journal"}})
+    EXPECT_EQ(bench(wrong, script(1)).status, 64) << wrong[1];
+}
+
 TEST(Bench, ALimitIsBrokenOnlyByAWholeInterval) {
   EXPECT_EQ(bench({"--max-ratio", "1.2"}, script(1.3)).status, 2);
   EXPECT_EQ(bench({"--max-ratio", "1.4"}, script(1.3)).status, 0);

@@ -15,7 +15,8 @@ namespace quadpair::cli {
 
 /// What a test decides.
 struct Script {
-  /// Seconds of the n-th timed sample of a graph, for each launch of that entry.
+  /// Seconds of the n-th timed sample of a graph, for each launch of that entry; ", early start" is added to
+  /// its name where its launches may.
   std::function<double(const std::string& entry, unsigned sample)> seconds;
   bool throttled = false;
   bool spoils_replays = false;  ///< replays of qpn2 kernels leave wrong outputs behind
@@ -43,7 +44,10 @@ class ClockedDevice final : public device::Device {
  private:
   struct ClockedGraph final : device::Graph {
     ClockedGraph(std::unique_ptr<device::Graph> graph, std::span<const Launch> launches, const Script& s)
-        : captured(std::move(graph)), entry(launches.front().entry), nodes(launches.size()), script(s) {}
+        : captured(std::move(graph)),
+          entry(launches.front().entry + (launches.back().early_start ? ", early start" : "")),
+          nodes(launches.size()),
+          script(s) {}
     void replay() override { captured->replay(); }
     std::optional<double> timed_replays(unsigned times) override {
       const bool spoilt = script.spoils_replays && entry.starts_with("qpn2");
