@@ -1,21 +1,6 @@
 // From the checkpoint's layout to QPN2 codes and scales. A warp fills one tile's four consecutive groups:
 // each lane reads 32 contiguous bytes of its row, and every store of the warp is contiguous.
-#include "kernels/common/device.cuh"
-
-namespace quadpair::convert {
-
-/// Eight logical nibbles to physical order: logical 0, 2, 4, 6, then 1, 3, 5, 7.
-__device__ __forceinline__ u32 physical_order(u32 logical) {
-#ifdef QUADPAIR_DAMAGE_NIBBLE_ORDER
-  return logical;
-#endif
-  u32 even = logical & 0x0F0F0F0Fu, odd = (logical >> 4) & 0x0F0F0F0Fu;
-  even |= even >> 4;
-  odd |= odd >> 4;
-  return permute_bytes(even, odd, 0x6420);
-}
-
-}  // namespace quadpair::convert
+#include "kernels/convert/physical_order.cuh"
 
 /// `rows` of each half are padded to `tiles` tiles of 32; grid (tiles of all halves, groups / 32), 8 warps.
 /// Codes are packed unless `packed_codes` is null.
