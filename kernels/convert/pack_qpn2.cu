@@ -1,6 +1,7 @@
 // From the checkpoint's layout to QPN2 codes and scales. A warp fills one tile's four consecutive groups:
 // each lane reads 32 contiguous bytes of its row, and every store of the warp is contiguous.
 #include "kernels/convert/physical_order.cuh"
+#include "kernels/qpn2/tile.cuh"
 
 /// `rows` of each half are padded to `tiles` tiles of 32; grid (tiles of all halves, groups / 32), 8 warps.
 /// Codes are packed unless `packed_codes` is null.
@@ -12,7 +13,7 @@ extern "C" __global__ void __launch_bounds__(256)
   const u32 group = (blockIdx.y * 8 + warp_id()) * 4;
   if (group >= groups) return;
 
-  const u32 column = 8 * (lane / 4 % 4) + lane % 4 + (lane >= 16 ? 4 : 0);
+  const u32 column = qpn2::column_of_lane(lane);
   const u32 half = blockIdx.x / tiles;
   const u32 row_in_half = blockIdx.x % tiles * 32 + column;
   const bool present = row_in_half < rows;

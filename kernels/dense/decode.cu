@@ -14,7 +14,8 @@ __device__ __forceinline__ void decode(const u8* codes, const u8* scales, const 
   u8* const piece = pieces[warp_id()];
   const u32 lane = lane_id(), unit = blockIdx.y * 8 + warp_id();
   const bool present = unit < k / 64;
-  const qpn2::Tile tile = qpn2::tile_at(blockIdx.x, k, codes, scales, global_tiles, global_value);
+  const qpn2::Tile tile =
+      qpn2::Weights{codes, scales, global_tiles, gridDim.x, k, global_value}.tile(blockIdx.x);
   if (present) {
     const u32 column = Shared ? lane : qpn2::column_of_lane(lane);
     const u8* source = tile.codes + static_cast<u64>(unit) * 1024 + lane * (Shared ? 4 : 8);
