@@ -22,7 +22,6 @@
 #define QPN2_GATED(S, C, R, Q, B)                                                      \
   QPN2_GATED_ENTRY(qpn2_gated_s##S##_c##C##_r##R##_q##Q, (S)*32, B, S, C, R, Q, false) \
   QPN2_GATED_ENTRY(qpn2_gated_shared_s##S##_c##C##_r##R##_q##Q, (S)*32, B, S, C, R, Q, true)
-QPN2_GATED_ENTRY(qpn2_gated_s##S##_c##C##_r##R##_q##Q, (S)*32, B, S, C, R, Q)
 
 // The last number is of blocks that a multiprocessor should hold; it bounds the registers.
 QPN2_GATED(8, 1, 1, 2, 3)
