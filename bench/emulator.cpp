@@ -59,7 +59,7 @@ void gemm(benchmark::State& state, Target target, std::optional<reference::Model
       run.kernel = &modules.kernel(*launch.module, launch.entry);
       run.memory = memory.get();
       const MmaShape shape = target == Target::sm70 ? MmaShape::m8n8k4 : MmaShape::m16n8k16;
-      run.mma = {no_mma, no_mma};
+      run.mma.fill(no_mma);
       if (model) run.mma[static_cast<std::size_t>(shape)] = reference::warp_mma(*model, shape);
       run.grid = launch.grid;
       run.block = launch.block;

@@ -7,6 +7,7 @@
 #include "cases/suite.hpp"
 #include "kernels/qpn2/gemm.hpp"
 #include "reference/gemm/gemm.hpp"
+#include "reference/oracle/oracle.hpp"
 #include "reference/qpn2/weights.hpp"
 #include "reference/tensor_core/warp_mma.hpp"
 
@@ -14,34 +15,61 @@ namespace {
 
 using namespace quadpair;
 
-/// qpn2_gemm at K = 1536, N = 5120, on all cores.
-void reference_gemm(benchmark::State& state, Target target, reference::Model model) {
-  static const auto weights = cases::load_slice("attn_o", 1);
-  static const reference::GemmMatrix matrix(
-      reference::decode_qpn2({weights->n, weights->k, 1, weights->codes, weights->scales, weights->globals}),
-      weights->n, weights->k);
-  const auto m = static_cast<std::uint32_t>(state.range(0));
-  const AccumulationPlan plan = qpn2::accumulation_plan(weights->k, {8, 2}, target);
-  std::vector<reference::Half> x(std::size_t{m} * weights->k);
-  for (std::size_t i = 0; i < x.size(); ++i)
-    x[i] = static_cast<reference::Half>(0x3000 + i * 2654435761u % 0x1000);
-  for (auto _ : state) benchmark::DoNotOptimize(matrix.gemm(x.data(), m, weights->k, plan, model));
-  state.counters["mac"] = benchmark::Counter(static_cast<double>(m) * weights->n * weights->k,
+/// An attention input projection, K = 5120, N = 3584, decoded by the QPN2 rule.
+struct Operands {
+  static constexpr std::uint32_t k = 5120, n = 3584, most_rows = 1024;
+  Operands()
+      : weights(*cases::load_slice("attn_qkv", 1)),
+        matrix(reference::decode_qpn2({n, k, 1, weights.codes, weights.scales, weights.globals}), n, k),
+        x(std::size_t{most_rows} * k) {
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] = static_cast<reference::Half>(0x3000 + i * 2654435761u % 0x1000);
+  }
+  cases::QuantizedMatrix weights;
+  reference::GemmMatrix matrix;
+  std::vector<reference::Half> x;
+};
+
+const Operands& operands() {
+  static const Operands all;
+  return all;
+}
+
+void count_products(benchmark::State& state) {
+  state.counters["mac"] = benchmark::Counter(static_cast<double>(state.range(0)) * Operands::n * Operands::k,
                                              benchmark::Counter::kIsIterationInvariantRate);
 }
 
-#define QUADPAIR_REFERENCE(target, model)                                                      \
-  BENCHMARK_CAPTURE(reference_gemm, target##_##model, Target::target, reference::Model::model) \
-      ->Arg(1)                                                                                 \
-      ->Arg(8)                                                                                 \
-      ->Arg(32)                                                                                \
-      ->UseRealTime()                                                                          \
-      ->Unit(benchmark::kMillisecond)
+/// All cores, in the order of qpn2_gemm.
+void reference_gemm(benchmark::State& state, Target target, reference::Model model) {
+  const auto m = static_cast<std::uint32_t>(state.range(0));
+  const AccumulationPlan plan = qpn2::accumulation_plan(Operands::k, {16, 2}, target);
+  const Operands& o = operands();
+  for (auto _ : state) benchmark::DoNotOptimize(o.matrix.gemm(o.x.data(), m, Operands::k, plan, model));
+  count_products(state);
+}
+
+/// Value and bound, all cores.
+void oracle_gemm(benchmark::State& state) {
+  const auto m = static_cast<std::uint32_t>(state.range(0));
+  const AccumulationPlan plan = qpn2::accumulation_plan(Operands::k, {16, 2}, Target::sm70);
+  const Operands& o = operands();
+  for (auto _ : state)
+    benchmark::DoNotOptimize(
+        reference::oracle_gemm(o.matrix, o.x.data(), m, Operands::k, plan, reference::Model::volta));
+  count_products(state);
+}
+
+#define QUADPAIR_ROWS \
+  ->Arg(1)->Arg(8)->Arg(33)->Arg(512)->Arg(1024)->UseRealTime()->Unit(benchmark::kMillisecond)
+#define QUADPAIR_REFERENCE(target, model) \
+  BENCHMARK_CAPTURE(reference_gemm, target##_##model, Target::target, reference::Model::model) QUADPAIR_ROWS
 QUADPAIR_REFERENCE(sm70, volta);
 QUADPAIR_REFERENCE(sm70, turing);
 QUADPAIR_REFERENCE(sm70, fma_lowered);
 QUADPAIR_REFERENCE(sm80, ampere);
 QUADPAIR_REFERENCE(sm90, hopper);
+BENCHMARK(oracle_gemm) QUADPAIR_ROWS;
 
 /// One instruction of a warp; the accumulators start anew in each, so that they stay ordinary numbers.
 void warp_mma(benchmark::State& state, reference::Model model, MmaShape shape) {

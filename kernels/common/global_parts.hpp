@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 
 namespace quadpair {
 
@@ -18,5 +20,9 @@ struct GlobalParts {
 /// `tiles` tiles, or one per tile. Throws Refused when there are more than eight parts, or another number of
 /// globals.
 GlobalParts global_parts(std::span<const float> globals, std::uint32_t tiles);
+
+/// Why a matrix of that many tiles cannot have these parts, or nothing when it can: the ends ascend to
+/// `tiles`, and the multiplier of each part that has tiles is positive and finite.
+std::optional<std::string> why_refused(const GlobalParts& parts, std::uint32_t tiles);
 
 }  // namespace quadpair

@@ -1,21 +1,7 @@
 // From the checkpoint's layout to QPN2 codes and scales. A warp fills one tile's four consecutive groups:
 // each lane reads 32 contiguous bytes of its row, and every store of the warp is contiguous.
-#include "kernels/common/device.cuh"
-
-namespace quadpair::convert {
-
-/// Eight logical nibbles to physical order: logical 0, 2, 4, 6, then 1, 3, 5, 7.
-__device__ __forceinline__ u32 physical_order(u32 logical) {
-#ifdef QUADPAIR_DAMAGE_NIBBLE_ORDER
-  return logical;
-#endif
-  u32 even = logical & 0x0F0F0F0Fu, odd = (logical >> 4) & 0x0F0F0F0Fu;
-  even |= even >> 4;
-  odd |= odd >> 4;
-  return permute_bytes(even, odd, 0x6420);
-}
-
-}  // namespace quadpair::convert
+#include "kernels/convert/physical_order.cuh"
+#include "kernels/qpn2/tile.cuh"
 
 /// `rows` of each half are padded to `tiles` tiles of 32; grid (tiles of all halves, groups / 32), 8 warps.
 /// Codes are packed unless `packed_codes` is null.
@@ -27,7 +13,7 @@ extern "C" __global__ void __launch_bounds__(256)
   const u32 group = (blockIdx.y * 8 + warp_id()) * 4;
   if (group >= groups) return;
 
-  const u32 column = 8 * (lane / 4 % 4) + lane % 4 + (lane >= 16 ? 4 : 0);
+  const u32 column = qpn2::column_of_lane(lane);
   const u32 half = blockIdx.x / tiles;
   const u32 row_in_half = blockIdx.x % tiles * 32 + column;
   const bool present = row_in_half < rows;

@@ -13,8 +13,8 @@
 
 namespace quadpair::dense {
 
-/// y[m, n] = x[m, k] . w[n, k]^T, all FP16, FP32 sums in the order of accumulation_plan(). Buffers 16-byte
-/// aligned, ldx a multiple of 8; w has no gaps between rows.
+/// y[m, n] = x[m, k] . w[n, k]^T, all FP16, FP32 sums in the order of accumulation_plan(). x and w are
+/// 16-byte aligned, ldx a multiple of 8; w has no gaps between rows.
 struct GemmArguments {
   std::uint32_t m = 0, n = 0, k = 0;
   DevicePtr x = 0;
@@ -28,9 +28,11 @@ struct GemmArguments {
 /// sm80, sm90: as wide::accumulation_plan() with one slice.
 AccumulationPlan accumulation_plan(std::uint32_t k, Target target);
 
-/// Any m; m = 0 launches nothing. Throws Refused.
+/// Any m; m = 0 launches nothing. k is a positive multiple of 64. Throws Refused, for a tile that has no
+/// kernel too.
 std::vector<Launch> gemm(const GemmArguments& arguments, wide::Tuning tuning, Target target);
 
+/// The tile for (M, N, K), which has no part in the result's bits.
 wide::Tuning tuned(std::uint32_t m, std::uint32_t n, std::uint32_t k, Target target);
 
 struct PrefillArguments {

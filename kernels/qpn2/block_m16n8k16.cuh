@@ -1,8 +1,9 @@
 // One thread block of the native kernels with m16n8k16: A = 16 output features, B = 8 activation rows. A warp
 // sums one k-slice of all columns of the block. Columns come in quarters of a tile (8 places of the QPN2 lane
-// order), so that the columns can be shared out evenly over the multiprocessors.
-// Lane (r, t) of a warp (r = lane / 4, t = lane % 4) decodes whole groups: group 4u + t of a unit of 64 k.
-// One scale decode serves 16 weights, nothing is shuffled, and every load is coalesced.
+// order; with TurboMind's codes 8 columns in their own order, a sector of each run), so that the columns can
+// be shared out evenly over the multiprocessors. Lane (r, t) of a warp (r = lane / 4, t = lane % 4) decodes
+// whole groups: group 4u + t of a unit of 64 k. One scale decode serves 16 weights, nothing is shuffled, and
+// every load is coalesced.
 #pragma once
 
 #include "kernels/qpn2/decode.cuh"
@@ -11,8 +12,8 @@
 namespace quadpair::qpn2 {
 
 /// Quarters [blockIdx.x Quarters, + Quarters) of each of the matrices, `Slices` warps, 8 RowBlocks rows;
-/// weights are decoded once for all rows.
-template <int Matrices, int Quarters, int Slices, int Chains, int RowBlocks>
+/// weights are decoded once for all rows. `Shared`: codes in TurboMind's layout.
+template <int Matrices, int Quarters, int Slices, int Chains, int RowBlocks, bool Shared>
 class Block {
  public:
   static constexpr int columns = 8 * Quarters;  ///< of each matrix
@@ -86,8 +87,9 @@ class Block {
 
   static __device__ __forceinline__ Span span(u32 index) {
     const u32 place = index % (columns / width) * width, quarter = blockIdx.x * Quarters + place / 8;
+    const u32 place_in_tile = quarter % 4 * 8 + place % 8;
     return {index / (columns / width), place,
-            quarter / 4 * 32 + quarter % 2 * 16 + place / 4 % 2 * 8 + quarter / 2 % 2 * 4 + place % 4};
+            quarter / 4 * 32 + (Shared ? place_in_tile : column_of_lane(place_in_tile))};
   }
 
   /// h() of the span's slice sums, added in ascending order, starting from +0.0.
@@ -157,10 +159,11 @@ class Block {
     u32 quarter = blockIdx.x * Quarters + first_quarter(pair ? piece % matrix_pairs : 0, pair);
     if (quarter >= 4 * weights.tiles) quarter = 0;  // past the end: any weights do, nothing is written
     const u32 tile = quarter / 4 + (pair ? piece / matrix_pairs : 0) * weights.tiles;
-    const u32 lane = quarter % 4 * 8 + r * (pair ? 2 : 1);
+    const u32 place = quarter % 4 * 8 + r * (pair ? 2 : 1);
     const Tile at = weights.tile(tile);
-    codes_[piece] = at.codes + static_cast<u64>(group) * 256 + lane * 8;
-    scales_[piece] = at.scales + static_cast<u64>(scale_group) * 32 + lane;
+    codes_[piece] = at.codes + static_cast<u64>(group) * 256 + place * (Shared ? 4 : 8);
+    scales_[piece] =
+        at.scales + static_cast<u64>(scale_group) * 32 + (Shared ? lane_of_column(place) : place);
     globals_[piece] = at.global;
     if (!pair && Matrices == 2) {
       second_matrix_ = static_cast<u64>(weights.tiles) * (weights.k / 16) * 32;
@@ -168,16 +171,26 @@ class Block {
     }
   }
 
+  /// The two runs of one column's group.
+  static __device__ __forceinline__ uint2 load_column(const u8* codes) {
+    return Shared ? make_uint2(stream_u32(codes), stream_u32(codes + 128)) : stream_v2(codes);
+  }
+
   __device__ __forceinline__ void load_weights(int piece) {
     if (is_pair(piece)) {
-      packed_[piece] = stream_v4(codes_[piece]);
+      if constexpr (Shared) {
+        const uint2 low = stream_v2(codes_[piece]), high = stream_v2(codes_[piece] + 128);
+        packed_[piece] = make_uint4(low.x, high.x, low.y, high.y);
+      } else {
+        packed_[piece] = stream_v4(codes_[piece]);
+      }
       packed_scales_[piece] = stream_u16(scales_[piece]);
     } else {
-      const uint2 codes = stream_v2(codes_[piece]);
+      const uint2 codes = load_column(codes_[piece]);
       packed_[piece].x = codes.x, packed_[piece].y = codes.y;
       packed_scales_[piece] = stream_u8(scales_[piece]);
       if (Matrices == 2) {
-        const uint2 second = stream_v2(codes_[piece] + second_matrix_ * 8);
+        const uint2 second = load_column(codes_[piece] + second_matrix_ * 8);
         packed_[piece].z = second.x, packed_[piece].w = second.y;
         second_scale_ = stream_u8(scales_[piece] + second_matrix_);
       }

@@ -18,13 +18,13 @@ struct Entry {
   std::uint32_t quarters = 4;  ///< quarters of a 32-column tile that one thread block computes (of each half)
 };
 
-/// The entry of `<operator>_s<S>_c<C>_r<R>[_q<Q>]` with the least R that covers m rows, else the greatest R
-/// there is. Without _q a block computes a tile.
-inline Entry entry_for(const Module& module, const std::string& operator_name, Tuning tuning,
-                       std::uint32_t m) {
+/// The entry of `<operator>[_shared]_s<S>_c<C>_r<R>[_q<Q>]` with the least R that covers m rows, else the
+/// greatest R there is. Without _q a block computes a tile.
+inline Entry entry_for(const Module& module, const std::string& operator_name, CodeLayout layout,
+                       Tuning tuning, std::uint32_t m) {
   const std::uint32_t wanted = (m + 7) / 8;
-  const std::string stem =
-      operator_name + "_s" + std::to_string(tuning.split_k) + "_c" + std::to_string(tuning.chains) + "_r";
+  const std::string stem = operator_name + (layout == CodeLayout::turbomind ? "_shared_s" : "_s") +
+                           std::to_string(tuning.split_k) + "_c" + std::to_string(tuning.chains) + "_r";
   Entry best;
   for (std::uint32_t row_blocks : {1u, 2u, 4u}) {
     if (best.row_blocks >= wanted) break;
@@ -60,7 +60,7 @@ inline Launch operator_launch(const std::string& name, const GemmArguments& a, T
   const std::uint32_t columns = a.n / matrices;
   Launch launch;
   launch.module = &find_module("qpn2/" + name, target);
-  const Entry entry = entry_for(*launch.module, "qpn2_" + name, tuning, a.m);
+  const Entry entry = entry_for(*launch.module, "qpn2_" + name, a.layout, tuning, a.m);
   shape_launch(launch, entry, tuning, pad_to_tile(columns) / tile_columns, a.m, matrices);
   launch.early_start = a.early_start && target == Target::sm90;
   launch.arguments.add(a.codes)

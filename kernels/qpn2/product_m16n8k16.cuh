@@ -5,13 +5,14 @@
 
 namespace quadpair::qpn2 {
 
-/// Stores finish(sums), `sums` being an element of each matrix as FP16.
-template <int Matrices, int Slices, int Chains, int RowBlocks, int Quarters, class Finish>
+/// `Shared`: codes in TurboMind's layout. Stores finish(sums), `sums` being an element of each matrix as
+/// FP16.
+template <int Matrices, int Slices, int Chains, int RowBlocks, int Quarters, bool Shared, class Finish>
 __device__ __forceinline__ void product(const Operands& operands, Finish finish) {
   extern __shared__ __align__(16) float partial[];
   let_next_kernel_start();
 
-  using Block = Block<Matrices, Quarters, Slices, Chains, RowBlocks>;
+  using Block = Block<Matrices, Quarters, Slices, Chains, RowBlocks, Shared>;
   const u32 first_row = blockIdx.y * (8 * RowBlocks);
   Block block;
   block.accumulate(operands.weights, operands.rows_from(first_row));

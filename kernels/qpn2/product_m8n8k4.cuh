@@ -6,8 +6,9 @@
 
 namespace quadpair::qpn2 {
 
-/// Stores finish(sums), `sums` being an element of each matrix as FP16.
-template <int Matrices, int Slices, int Chains, int RowBlocks, class Finish>
+/// `Shared`: codes in TurboMind's layout. Stores finish(sums), `sums` being an element of each matrix as
+/// FP16.
+template <int Matrices, int Slices, int Chains, int RowBlocks, bool Shared, class Finish>
 __device__ __forceinline__ void product(const Operands& operands, Finish finish) {
   constexpr int warps = Matrices * Slices;
   constexpr int pass = warps * RowBlocks <= 32 ? RowBlocks : 32 / warps;  // row blocks: at most 32 KiB
@@ -17,7 +18,7 @@ __device__ __forceinline__ void product(const Operands& operands, Finish finish)
   const u32 matrix = Matrices == 1 ? 0 : warp_id() / Slices;
   const u32 slice_index = Matrices == 1 ? warp_id() : warp_id() % Slices;
 
-  Slice<Chains, RowBlocks, warps * 32> slice;
+  Slice<Chains, RowBlocks, warps * 32, Shared> slice;
   slice.accumulate(operands.weights.tile(blockIdx.x + matrix * operands.weights.tiles),
                    operands.rows_from(first_row), operands.weights.k, slice_index, Slices);
 

@@ -1,5 +1,6 @@
 // One k-slice of a 32-column tile with Volta's m8n8k4: A = 8 activation rows, the same in all four
-// quad-pairs; B = the 8 weight columns of each quad-pair. Lane l holds column_of_lane(l).
+// quad-pairs; B = the 8 weight columns of each quad-pair. Lane l holds column_of_lane(l): in the QPN2 layout
+// 8 bytes of its own, in TurboMind's ("shared") a word of each of the group's two runs.
 #pragma once
 
 #include "kernels/qpn2/decode.cuh"
@@ -9,8 +10,8 @@
 namespace quadpair::qpn2 {
 
 /// The sums of 8 . RowBlocks rows; weights are decoded once for all of them. `Threads`: of the whole block,
-/// which bounds the registers.
-template <int Chains, int RowBlocks, int Threads>
+/// which bounds the registers. `Shared`: codes in TurboMind's layout.
+template <int Chains, int RowBlocks, int Threads, bool Shared>
 class Slice {
  public:
   /// Adds groups [slice . G/slices, (slice + 1) . G/slices), G = k/16: step q of a group, on k 4q..4q+3,
@@ -21,13 +22,15 @@ class Slice {
     const u32 groups = k / 16 / slices;
     const u32 first = slice * groups;
     const u32 row = fragment_row(lane);
-    const u8* codes = tile.codes + (static_cast<u64>(first) * 32 + lane) * 8;
+    const u8* codes =
+        tile.codes + static_cast<u64>(first) * 256 + (Shared ? column_of_lane(lane) * 4 : lane * 8);
     const u8* scales = tile.scales + static_cast<u64>(first) * 32 + lane;
     const u16* x = rows.x + static_cast<u64>(row) * rows.leading + first * 16;
 
 #pragma unroll(4 / RowBlocks)
     for (u32 group = 0; group < groups; ++group) {
-      const uint2 words = load_once_v2(codes);
+      const uint2 words =
+          Shared ? make_uint2(load_once_u32(codes), load_once_u32(codes + 128)) : load_once_v2(codes);
 #ifdef QUADPAIR_DAMAGE_SWAPPED_SCALES
       const u32 byte = load_u8(scales + (groups < 2 || group > 1 ? 0 : group == 0 ? 32 : -32));
 #else

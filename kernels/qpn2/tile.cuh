@@ -6,15 +6,23 @@
 
 namespace quadpair::qpn2 {
 
+/// The column of a tile whose codes and scale a lane holds in the QPN2 order, and its inverse.
+__device__ __forceinline__ u32 column_of_lane(u32 lane) {
+  return 8 * (lane / 4 % 4) + lane % 4 + (lane >= 16 ? 4 : 0);
+}
+__device__ __forceinline__ u32 lane_of_column(u32 column) {
+  return 4 * (column / 8) + column % 4 + (column & 4) * 4;
+}
+
 struct Tile {
-  const u8* codes;   ///< u8 [K/16][32][8]
+  const u8* codes;   ///< u8 [K/16][32][8], or "shared" u32 [K/16][2][32]: 256 bytes a group
   const u8* scales;  ///< u8 [K/16][32]
   u32 global;        ///< FP16 G, twice
 };
 
 /// The packed weights: one matrix, or two halves of equally many tiles.
 struct Weights {
-  const u8* codes;          ///< u8 [halves * tiles][K/16][32][8]
+  const u8* codes;          ///< u8 [halves * tiles][K/16][32][8], or u32 [halves * tiles][K/8][32]
   const u8* scales;         ///< u8 [halves * tiles][K/16][32]
   const u16* global_tiles;  ///< f16 [halves * tiles], or null
   u32 tiles, k;

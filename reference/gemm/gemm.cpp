@@ -37,6 +37,10 @@ std::uint32_t GemmMatrix::k() const {
   return impl_->panels.k;
 }
 
+const Half* GemmMatrix::panel(std::size_t index) const {
+  return impl_->panels.panel(index);
+}
+
 std::vector<Half> GemmMatrix::rows(std::uint32_t first, std::uint32_t count) const {
   const WeightPanels& panels = impl_->panels;
   std::vector<Half> copy(std::size_t{count} * panels.k);

@@ -28,6 +28,9 @@ class GemmMatrix {
   /// Rows [first, first + count) of W, row-major [count, k].
   std::vector<Half> rows(std::uint32_t first, std::uint32_t count) const;
 
+  /// Rows [64 index, 64 index + 64) of W as columns, [k][64], zero past row n.
+  const Half* panel(std::size_t index) const;
+
   /// y[m, n] = h(sum): x is FP16 [m, k] with leading dimension ldx (elements); the sum is taken as the plan
   /// says, each fused step by the model. Throws std::invalid_argument when plan.k() != k or the model does
   /// not define plan.mma.

@@ -49,17 +49,23 @@ WeightPanels pack_panels(const std::vector<Half>& weights, std::uint32_t n, std:
 PackedRows pack_rows(const Half* x, std::uint32_t m, std::uint32_t ldx, const Schedule& schedule) {
   PackedRows rows;
   rows.m = m;
-  rows.stride = schedule.k.size();
-  rows.values.resize(rows.m * rows.stride);
-  rows.codes.resize(rows.m * rows.stride);
+  rows.values.resize(rows.m * schedule.k.size());
+  rows.codes.resize(rows.values.size());
   rows.finite.assign(m, 1);
   tbb::parallel_for(std::size_t{0}, rows.m, [&](std::size_t row) {
     const Half* const source = x + row * ldx;
-    for (std::size_t i = 0; i < rows.stride; ++i) {
-      const Half h = source[schedule.k[i]];
-      rows.values[row * rows.stride + i] = to_float(h);
-      rows.codes[row * rows.stride + i] = row_code(h);
-      if (!is_finite(h)) rows.finite[row] = 0;
+    for (std::size_t stream = 0; stream < schedule.stream_count(); ++stream) {
+      const std::size_t end = schedule.streams[stream + 1];
+      for (std::size_t first = schedule.streams[stream]; first < end; first += block_products) {
+        const std::size_t count = std::min(block_products, end - first);
+        const std::size_t to = rows.m * first + row * count;
+        for (std::size_t i = 0; i < count; ++i) {
+          const Half h = source[schedule.k[first + i]];
+          rows.values[to + i] = to_float(h);
+          rows.codes[to + i] = row_code(h);
+          if (!is_finite(h)) rows.finite[row] = 0;
+        }
+      }
     }
   });
   return rows;

@@ -36,11 +36,16 @@ struct WeightPanels {
 /// `weights` is FP16, row-major [n, k].
 WeightPanels pack_panels(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k);
 
-/// The rows of x as FP32 and as exponent codes repeated in all four bytes, in the schedule's order of k.
+/// Products that the inner loops take at a time: a multiple of every step width, and few enough for the
+/// weights to stay in the L1 cache. A stream is cut into blocks of as many, the last one shorter.
+inline constexpr std::size_t block_products = 96;
+
+/// The rows of x as FP32 and as exponent codes repeated in all four bytes, in the schedule's order of k,
+/// block after block: of products [first, first + count) row r stands at m . first + r . count.
 struct PackedRows {
-  std::size_t m = 0, stride = 0;     ///< rows; elements from one row to the next
-  std::vector<float> values;         ///< [m][stride]
-  std::vector<std::uint32_t> codes;  ///< [m][stride]
+  std::size_t m = 0;
+  std::vector<float> values;
+  std::vector<std::uint32_t> codes;
   std::vector<std::uint8_t> finite;  ///< [m]: no Inf or NaN in the row
 };
 

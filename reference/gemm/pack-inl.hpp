@@ -14,9 +14,6 @@ HWY_BEFORE_NAMESPACE();
 namespace quadpair::reference::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Products of a block: a multiple of every step width, small enough for the block to stay in the L1 cache.
-constexpr std::size_t block_products = 96;
-
 /// Weights of the `count` products of a block, [product][column].
 struct alignas(64) WeightBlock {
   float values[block_products * panel_columns];

@@ -51,7 +51,8 @@ void extend_block(const PanelJob& job, std::size_t first, std::size_t count, Wei
   const PackedRows& rows = *job.rows;
   const std::uint32_t* const k = schedule.k.data() + first;
   const std::size_t steps = count / schedule.width;
-  const BlockRows a{rows.values.data() + first, rows.codes.data() + first, rows.stride, steps};
+  const std::size_t at = rows.m * first;
+  const BlockRows a{rows.values.data() + at, rows.codes.data() + at, count, steps};
   if (schedule.model == Model::fma_lowered) {
     unpack_block<false>(job.weights, k, count, block);
     lowered_block(a.values, a.stride, steps, rows.m, block, c);

@@ -26,7 +26,9 @@
 #include "reference/oracle/bound.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace quadpair::reference {
@@ -50,9 +52,10 @@ double step_error(std::size_t width, Model model) {
   }
 }
 
-/// Half a unit in the last place of FP16 at magnitude x.
+/// Half a unit in the last place of FP16 at a finite magnitude x: 2^(max(exponent, -14) - 11).
 double half_ulp(double x) {
-  return x == 0 ? 0 : std::ldexp(1.0, std::max(std::ilogb(x), -14) - 11);
+  const std::uint64_t field = std::max<std::uint64_t>(std::bit_cast<std::uint64_t>(x) >> 52, 1023 - 14);
+  return x == 0 ? 0 : std::bit_cast<double>((field - 11) << 52);
 }
 
 double silu(double x) {

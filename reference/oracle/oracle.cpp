@@ -1,87 +1,57 @@
 #include "reference/oracle/oracle.hpp"
 
-#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/blocked_range2d.h>
 #include <oneapi/tbb/parallel_for.h>
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "reference/gemm/operands.hpp"
 #include "reference/oracle/bound.hpp"
+#include "reference/oracle/sums.hpp"
 
 namespace quadpair::reference {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Magnitudes = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// |h|' of bound.cpp: a subnormal counts as 2^-14.
-float magnitude(float h) {
-  return h == 0 ? 0.0F : std::max(std::fabs(h), 0x1p-14F);
-}
-
-struct Operand {
-  Matrix values;
-  Magnitudes magnitudes;
-};
-
-Operand load(const Half* rows, Eigen::Index count, Eigen::Index k, std::size_t stride) {
-  Operand operand{Matrix(count, k), Magnitudes(count, k)};
-  for (Eigen::Index row = 0; row < count; ++row) {
-    for (Eigen::Index i = 0; i < k; ++i) {
-      const float value =
-          to_float(rows[static_cast<std::size_t>(row) * stride + static_cast<std::size_t>(i)]);
-      operand.values(row, i) = value;
-      operand.magnitudes(row, i) = magnitude(value);
-    }
-  }
-  return operand;
-}
-
-/// The exact sums, and how far an FP32 sum may be from them.
-struct Sums {
-  Matrix value, error;
-};
-
-Sums sums(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
-          const AccumulationPlan& plan, Model model) {
-  const std::uint32_t n = weights.n(), k = weights.k();
-  if (plan.k() != k) throw std::invalid_argument("the plan sums another k than the matrix has");
-  if (ldx < k) throw std::invalid_argument("ldx is less than k");
-  Operand activations = load(x, m, k, ldx);
-  const std::vector<double> factors = error_weights(plan, model);
-  for (Eigen::Index i = 0; i < k; ++i) activations.magnitudes.col(i) *= static_cast<float>(factors[i]);
-  // The bound itself is computed in FP32, at most K + 3 roundings deep.
-  const double slack = std::exp((k + 3.0) * 0x1p-23);
-
-  Sums result{Matrix(m, n), Matrix(m, n)};
-  constexpr std::uint32_t block = 128;  // rows of W converted at a time
-  const tbb::blocked_range<std::uint32_t> all(0, (n + block - 1) / block, 1);
-  tbb::parallel_for(all, [&](const tbb::blocked_range<std::uint32_t>& range) {
-    for (std::uint32_t b = range.begin(); b != range.end(); ++b) {
-      const std::uint32_t first = b * block, count = std::min(block, n - first);
-      const Operand w = load(weights.rows(first, count).data(), count, k, k);
-      result.value.middleCols(first, count).noalias() = activations.values * w.values.transpose();
-      result.error.middleCols(first, count) =
-          (activations.magnitudes * w.magnitudes.transpose()).cast<double>() * slack;
-    }
-  });
-  return result;
-}
+/// Rows of x whose sums stay in the L2 cache while a panel's weights pass.
+constexpr std::size_t row_block = 240;
 
 }  // namespace
 
 OracleResult oracle_gemm(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
                          const AccumulationPlan& plan, Model model) {
-  const Sums s = sums(weights, x, m, ldx, plan, model);
-  OracleResult result{{s.value.data(), s.value.data() + s.value.size()},
-                      std::vector<double>(static_cast<std::size_t>(s.value.size()))};
-  for (std::size_t i = 0; i < result.bound.size(); ++i)
-    result.bound[i] = rounded_error(result.value[i], s.error.data()[i]);
+  const std::size_t n = weights.n(), k = weights.k();
+  if (plan.k() != k) throw std::invalid_argument("the plan sums another k than the matrix has");
+  if (ldx < k) throw std::invalid_argument("ldx is less than k");
+  const OracleRows rows = oracle_rows(x, m, ldx, error_weights(plan, model));
+  // The bound itself is computed in FP32, at most K + 3 roundings deep.
+  const double slack = std::exp((static_cast<double>(k) + 3) * 0x1p-23);
+
+  OracleResult result{std::vector<double>(m * n), std::vector<double>(m * n)};
+  const tbb::blocked_range2d<std::size_t> all(0, (m + row_block - 1) / row_block, 1, 0,
+                                              (n + panel_columns - 1) / panel_columns, 1);
+  tbb::parallel_for(all, [&](const tbb::blocked_range2d<std::size_t>& range) {
+    for (std::size_t b = range.rows().begin(); b != range.rows().end(); ++b) {
+      for (std::size_t p = range.cols().begin(); p != range.cols().end(); ++p) {
+        const std::size_t first = b * row_block, count = std::min(row_block, m - first);
+        const std::size_t column = p * panel_columns, columns = std::min(panel_columns, n - column);
+        std::vector<double> value(count * panel_columns);
+        std::vector<float> error(count * panel_columns);
+        add_products(rows, first, count, weights.panel(p), value.data(), error.data());
+        for (std::size_t row = 0; row < count; ++row) {
+          for (std::size_t i = 0; i < columns; ++i) {
+            const std::size_t from = row * panel_columns + i, to = (first + row) * n + column + i;
+            result.value[to] = value[from];
+            result.bound[to] = rounded_error(value[from], error[from] * slack);
+          }
+        }
+      }
+    }
+  });
   return result;
 }
 

@@ -6,8 +6,11 @@
 
 #include "kernels/common/error.hpp"
 #include "kernels/convert/pack_qpn2.hpp"
+#include "kernels/convert/turbomind.hpp"
+#include "kernels/dense/dense_prefill.hpp"
 #include "kernels/probe/mma.hpp"
 #include "kernels/qpn2/gated.hpp"
+#include "kernels/wide/silu_and_mul.hpp"
 
 namespace quadpair {
 namespace {
@@ -40,8 +43,10 @@ std::vector<std::uint32_t> declared_sizes(const Launch& launch) {
   const std::string header = ptx.substr(begin, ptx.find(')', begin) - begin);
   std::vector<std::uint32_t> sizes;
   std::uint32_t bits = 0;
-  for (re2::StringPiece rest(header); RE2::FindAndConsume(&rest, R"(\.param \.[a-z](\d+))", &bits);)
-    sizes.push_back(bits / 8);
+  std::string bytes;  // of a structure, which is declared as an array of .b8
+  for (re2::StringPiece rest(header); RE2::FindAndConsume(
+           &rest, R"(\.param (?:\.align \d+ )?\.[a-z](\d+) \w+(?:\[(\d+)\])?)", &bits, &bytes);)
+    sizes.push_back(bytes.empty() ? bits / 8 : static_cast<std::uint32_t>(std::stoul(bytes)));
   return sizes;
 }
 
@@ -64,6 +69,20 @@ TEST(Launch, ArgumentsMatchThePtx) {
     expect_declared_arguments(qpn2::gemm(arguments_for(1, 40), {8, 2}, target).at(0));
     expect_declared_arguments(qpn2::gated(arguments_for(1, 40), {8, 2}, target).at(0));
     expect_declared_arguments(convert::pack_qpn2({40, 64, 1, 0x1000, 0x1000, 0x1000, 0x1000}, target).at(0));
+    const GlobalParts parts = global_parts(std::vector{1.0f}, 2);
+    expect_declared_arguments(
+        convert::pack_turbomind({40, 64, 1, 0x1000, 0x1000, parts, 0x1000, 0x1000}, target).at(0));
+    expect_declared_arguments(convert::restore_tm_scales({64, 64, 0x1000, parts, 0x1000}, target).at(0));
+    for (const auto kind : {wide::Scales::persistent, wide::Scales::compact})
+      expect_declared_arguments(
+          wide::tm_gemm({1, 64, 64, 0x1000, kind, 0x1000, parts, 0x1000, 64, 0x1000, 64},
+                        target == Target::sm70 ? wide::Tuning{64, 128, 1} : wide::Tuning{64, 128, 2}, target)
+              .at(0));
+    expect_declared_arguments(wide::silu_and_mul({1, 32, 32, 0x1000, 64, 0x1000, 32}, target).at(0));
+    dense::PrefillArguments prefill;
+    prefill.gemm = arguments_for(1, 40);
+    prefill.workspace = 0x1000, prefill.workspace_limit = 1 << 20;
+    for (const Launch& launch : dense::dense_prefill(prefill, target)) expect_declared_arguments(launch);
     for (MmaShape shape : all_mma_shapes)
       if (shape == MmaShape::m8n8k4 || target != Target::sm70)
         expect_declared_arguments(probe::mma({shape, 9, 0x1000, 0x1000, 0x1000}, target).at(0));
@@ -113,6 +132,23 @@ TEST(Launch, GatedHalvesArePaddedByThemselves) {
   EXPECT_EQ(native.grid, (Dim3{3, 1, 1}));  // twelve quarters of each half
   EXPECT_EQ(native.block, (Dim3{256, 1, 1}));
   EXPECT_EQ(native.dynamic_shared, 8u * 16 * (2 * 40 + 4) * 4);
+}
+
+TEST(Launch, SharedCodesHaveEntriesOfTheirOwn) {
+  for (Target target : all_targets)
+    for (std::uint32_t m : {1u, 16u, 64u}) {
+      qpn2::GemmArguments dual = arguments_for(m, 160), shared = dual;
+      shared.layout = qpn2::CodeLayout::turbomind;
+      for (auto* launches : {&qpn2::gemm, &qpn2::gated}) {
+        Launch expected = launches(dual, {8, 1}, target).at(0);
+        expected.entry.insert(expected.entry.find("_s"), "_shared");
+        const Launch actual = launches(shared, {8, 1}, target).at(0);
+        EXPECT_EQ(actual.entry, expected.entry);
+        EXPECT_EQ(actual.grid, expected.grid);
+        EXPECT_EQ(actual.block, expected.block);
+        EXPECT_EQ(actual.dynamic_shared, expected.dynamic_shared);
+      }
+    }
 }
 
 TEST(Launch, EarlyStartIsForSm90Only) {

@@ -25,7 +25,9 @@ std::string sha256(const void* data, std::size_t size) {
 TEST(Modules, EveryStemForEveryTargetInOrder) {
   std::vector<std::pair<std::string_view, Target>> found, expected;
   for (const Module& module : modules()) found.emplace_back(module.name, module.target);
-  for (std::string_view name : {"bench/stream", "convert/pack_qpn2", "probe/mma", "qpn2/gated", "qpn2/gemm"})
+  for (std::string_view name :
+       {"bench/stream", "convert/pack_qpn2", "convert/turbomind", "dense/decode", "dense/gemm", "probe/mma",
+        "qpn2/gated", "qpn2/gemm", "wide/silu_and_mul", "wide/tm_gemm"})
     for (Target target : {Target::sm70, Target::sm80, Target::sm90}) expected.emplace_back(name, target);
   EXPECT_EQ(found, expected);
 }
@@ -48,11 +50,14 @@ TEST(Modules, PtxIsOfItsTarget) {
     const std::string directive = ".target sm_" + std::string(to_string(module.target).substr(2)) + "\n";
     EXPECT_NE(module.ptx.find(directive), std::string_view::npos) << module.name;
     const bool native = module.target != Target::sm70, probes = module.name == "probe/mma",
-               multiplies = module.name.substr(0, 5) == "qpn2/";
+               multiplies = module.name.starts_with("qpn2/") || module.name.ends_with("gemm");
     const auto has = [&](std::string_view mma) { return module.ptx.find(mma) != std::string_view::npos; };
     EXPECT_EQ(has("mma.sync.aligned.m16n8k16"), (multiplies || probes) && native);
     EXPECT_EQ(has("mma.sync.aligned.m16n8k8"), probes && native);
     EXPECT_EQ(has("mma.sync.aligned.m8n8k4"), probes || (multiplies && !native));
+    const bool pipelined = module.name == "wide/tm_gemm" || module.name == "dense/gemm";
+    EXPECT_EQ(has("cp.async.cg.shared.global"), pipelined && native);
+    EXPECT_EQ(has("cp.async.wait_group"), pipelined && native);
   }
 }
 
@@ -105,7 +110,7 @@ TEST(Modules, SharedMemoryHoldsTheSliceSums) {
 }
 
 TEST(Modules, UnknownIsRefused) {
-  EXPECT_EQ(&find_module("qpn2/gemm", Target::sm80), &modules()[13]);
+  EXPECT_EQ(&find_module("qpn2/gemm", Target::sm80), &modules()[22]);
   EXPECT_THROW(find_module("qpn2/gem", Target::sm80), Refused);
 }
 

@@ -3,7 +3,7 @@
 
 #include "kernels/common/device.cuh"
 
-namespace quadpair::qpn2 {
+namespace quadpair {
 
 /// exp(t), t in [-104, 104]: reduced by n ln 2 in two steps, a Taylor polynomial of degree 7, scaled by 2^n
 /// in two exact halves so that subnormal and infinite results round once. The formula of
@@ -39,4 +39,4 @@ __device__ __forceinline__ u16 gated_epilogue(u16 gate, u16 up) {
   return mul_half(to_half(__fdiv_rn(x, __fadd_rn(1.0f, exact_exp(t)))), up);
 }
 
-}  // namespace quadpair::qpn2
+}  // namespace quadpair

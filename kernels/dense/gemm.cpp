@@ -1,0 +1,36 @@
+#include "kernels/common/check.hpp"
+#include "kernels/common/fused_steps.hpp"
+#include "kernels/dense/dense_prefill.hpp"
+#include "kernels/wide/entry.hpp"
+
+namespace quadpair::dense {
+
+AccumulationPlan accumulation_plan(std::uint32_t k, Target target) {
+  if (k == 0 || k % 64 != 0) throw Refused("K=" + std::to_string(k) + ": not a positive multiple of 64");
+  return plan_of(k, 1, 1, target);
+}
+
+wide::Tuning tuned(std::uint32_t m, std::uint32_t, std::uint32_t, Target target) {
+  if (target == Target::sm70 || m <= 64) return {64, 128, 1};
+  return {128, 256, 1};
+}
+
+std::vector<Launch> gemm(const GemmArguments& arguments, wide::Tuning tuning, Target target) {
+  const GemmArguments& a = arguments;
+  const std::string who = "dense gemm: ";
+  require(a.n != 0, who + "N=0: no output features");
+  require(a.k != 0 && a.k % 64 == 0, who + "K=" + std::to_string(a.k) + ": not a positive multiple of 64");
+  const Module& module = find_module("dense/gemm", target);
+  const KernelInfo* kernel = wide::find_entry(module, "dense_gemm", tuning);
+  require(kernel != nullptr, who + "no kernel for " + std::string(to_string(target)) + " computes tiles " +
+                                 wide::to_string(tuning));
+  if (a.m == 0) return {};
+  require(a.w != 0 && a.w % 16 == 0, who + "w is null or not 16-byte aligned");
+  wide::require_activations(who, {a.m, a.n, a.k, a.x, a.ldx, a.y, a.ldy});
+
+  Launch launch = wide::launch_over(module, *kernel, tuning, true, a.m, a.n);
+  launch.arguments.add(a.x).add(a.w).add(a.y).add(a.m).add(a.n).add(a.k).add(a.ldx).add(a.ldy);
+  return {launch};
+}
+
+}  // namespace quadpair::dense

@@ -1,0 +1,43 @@
+// The shared memory of a wide kernel's thread block, which host and device compute alike. Free of headers, so
+// that device code can include it.
+#pragma once
+
+namespace quadpair::wide {
+
+/// k of one stage of the pipeline.
+inline constexpr unsigned unit_k = 64;
+
+/// Bytes of a row of a staged tile: 64 k in FP16.
+inline constexpr unsigned row_bytes = unit_k * 2;
+
+/// What a thread block computes and how. `dense`: weights are staged too, as FP16 rows.
+struct BlockShape {
+  unsigned rows = 0, columns = 0, slices = 0;
+  bool dense = false;
+  bool native = false;  ///< m16n8k16, else m8n8k4
+
+  /// Bytes of one stage: a tile of x for each slice.
+  constexpr unsigned stage_bytes() const { return slices * (rows + (dense ? columns : 0)) * row_bytes; }
+
+  /// Stages of the pipeline: two where registers carry the next one; else what lets two blocks of a usual
+  /// shape share a multiprocessor.
+  constexpr unsigned stages() const {
+    if (!native) return 2;
+    if (dense) return 3;
+    const unsigned fit = 96 * 1024 / stage_bytes();
+    return fit < 2 ? 2 : fit > 4 ? 4 : fit;
+  }
+
+  /// Floats from one row of a slice's sums to the next: a multiple of 4, with neighbouring rows in other
+  /// banks.
+  constexpr unsigned sum_leading() const { return columns + 4; }
+
+  /// Bytes of the block: the stages, then in the same place the sums f32 [slices][rows][sum_leading()].
+  constexpr unsigned bytes() const {
+    const unsigned staged = stages() * stage_bytes();
+    const unsigned sums = slices > 1 ? slices * rows * sum_leading() * 4 : 0;
+    return staged > sums ? staged : sums;
+  }
+};
+
+}  // namespace quadpair::wide

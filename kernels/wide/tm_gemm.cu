@@ -1,0 +1,83 @@
+// tm_gemm: one thread block a tile of y, see tile_m16n8k16.cuh and tile_m8n8k4.cuh.
+// Entries: tm_gemm_<persistent|compact>_<rows>x<columns>_s<slices>.
+#if __CUDA_ARCH__ >= 800
+#include "kernels/wide/codes_m16n8k16.cuh"
+#include "kernels/wide/tile_m16n8k16.cuh"
+#else
+#include "kernels/wide/codes_m8n8k4.cuh"
+#include "kernels/wide/tile_m8n8k4.cuh"
+#endif
+
+namespace quadpair::wide {
+
+// Grid (tiles of rows, tiles of columns): blocks that share weights run side by side.
+#if __CUDA_ARCH__ >= 800
+
+template <bool Compact, int Rows, int Columns, int Slices, int Depth>
+__device__ __forceinline__ void tm_gemm(const CodeMatrix& matrix, const u16* x, u16* y, u32 m, u32 n, u32 k,
+                                        u32 ldx, u32 ldy) {
+  extern __shared__ __align__(16) u8 shared[];
+  using Operand = CodeOperand<Compact, Depth>;
+  using Tile = Tile<Operand, Rows, Columns, Slices>;
+  const u32 first_row = blockIdx.x * Rows, first_column = blockIdx.y * Columns;
+  const u32 slice = warp_id() / Tile::warps, units = k / unit_k;
+  const u32 first = slice * units / Slices, count = (slice + 1) * units / Slices - first;
+
+  const u32 tile = first_column / 32 + warp_id() % Tile::warps;
+  Operand weights(matrix, tile, (n + 31) / 32, k, first);
+  const SourceRows rows{x + static_cast<u64>(first_row) * ldx, ldx, m - first_row};
+  Tile block;
+  block.accumulate(weights, rows, shared, first, count, (units + Slices - 1) / Slices);
+  const Output<4> out(y + static_cast<u64>(first_row) * ldy, ldy, rows.count, n);
+  if constexpr (Slices == 1)
+    block.store(out, first_column);
+  else
+    block.reduce(out, first_column, shared);
+}
+
+#else
+
+template <bool Compact, int Rows, int Columns, int Slices, int Depth>
+__device__ __forceinline__ void tm_gemm(const CodeMatrix& matrix, const u16* x, u16* y, u32 m, u32 n, u32 k,
+                                        u32 ldx, u32 ldy) {
+  static_assert(Slices == 1 && Depth == 1);
+  extern __shared__ __align__(16) u8 shared[];
+  const u32 first_row = blockIdx.x * Rows, first_column = blockIdx.y * Columns;
+  CodeOperand<Compact> weights(matrix, first_column / 32 + warp_id(), (n + 31) / 32, k);
+  const SourceRows rows{x + static_cast<u64>(first_row) * ldx, ldx, m - first_row};
+  Tile<CodeOperand<Compact>, Rows, Columns> block;
+  block.accumulate(weights, rows, shared, k / unit_k);
+  block.store(Output<2>(y + static_cast<u64>(first_row) * ldy, ldy, rows.count, n), first_column);
+}
+
+#endif
+
+}  // namespace quadpair::wide
+
+#define TM_GEMM_ENTRY(KIND, COMPACT, R, C, S, D)                                                     \
+  extern "C" __global__ void __launch_bounds__((C) * (S)) tm_gemm_##KIND##_##R##x##C##_s##S(         \
+      const quadpair::u32* codes, const quadpair::u8* scales, quadpair::GlobalParts globals,         \
+      const quadpair::u16* x, quadpair::u16* y, quadpair::u32 m, quadpair::u32 n, quadpair::u32 k,   \
+      quadpair::u32 ldx, quadpair::u32 ldy) {                                                        \
+    quadpair::wide::tm_gemm<COMPACT, R, C, S, D>({codes, scales, globals}, x, y, m, n, k, ldx, ldy); \
+  }
+#define TM_GEMM(R, C, S, D)                    \
+  TM_GEMM_ENTRY(persistent, false, R, C, S, D) \
+  TM_GEMM_ENTRY(compact, true, R, C, S, D)
+
+// The last number is of units whose codes are loaded ahead, as many as registers allow.
+#if __CUDA_ARCH__ >= 800
+TM_GEMM(40, 64, 4, 2)
+TM_GEMM(40, 96, 4, 2)
+TM_GEMM(48, 128, 2, 2)
+TM_GEMM(64, 64, 4, 2)
+TM_GEMM(64, 96, 4, 1)
+TM_GEMM(64, 128, 2, 2)
+TM_GEMM(72, 128, 2, 2)
+TM_GEMM(96, 256, 1, 2)
+TM_GEMM(128, 128, 1, 1)
+TM_GEMM(128, 256, 1, 1)
+#else
+TM_GEMM(32, 64, 1, 1)
+TM_GEMM(64, 128, 1, 1)
+#endif

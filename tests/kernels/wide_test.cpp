@@ -1,0 +1,295 @@
+// The wide and dense products on the host: what is admitted, the launches, the plans.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "kernels/common/error.hpp"
+#include "kernels/dense/dense_prefill.hpp"
+#include "kernels/wide/silu_and_mul.hpp"
+
+namespace quadpair {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr Target all_targets[] = {Target::sm70, Target::sm80, Target::sm90};
+
+/// The message of the refusal that a call throws.
+std::string refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Refused& refused) {
+    return refused.what();
+  }
+  return "admitted";
+}
+
+wide::TmGemmArguments wide_arguments(std::uint32_t m, std::uint32_t n, std::uint32_t k) {
+  wide::TmGemmArguments a;
+  a.m = m, a.n = n, a.k = k, a.ldx = k, a.ldy = n;
+  a.codes = a.scales = a.x = a.y = 0x1000;
+  a.kind = wide::Scales::compact;
+  a.globals = global_parts(std::vector{1.0f}, (n + 31) / 32);
+  return a;
+}
+
+TEST(TmGemm, Launches) {
+  struct Expected {
+    Target target;
+    wide::Tuning tuning;
+    std::uint32_t m, n;
+    Dim3 grid, block;
+    std::uint32_t
+        shared;  ///< the greater of stages x slices x rows x 128 and slices x rows x (columns + 4) x 4
+  };
+  const Expected table[] = {
+      {Target::sm70, {64, 128, 1}, 65, 136, {2, 2, 1}, {128, 1, 1}, 2 * 64 * 128},
+      {Target::sm80, {64, 64, 4}, 33, 72, {1, 2, 1}, {256, 1, 1}, 3 * 4 * 64 * 128},
+      {Target::sm90, {64, 96, 4}, 64, 8704, {1, 91, 1}, {384, 1, 1}, 4 * 64 * 100 * 4},
+      {Target::sm90, {128, 256, 1}, 1023, 4120, {8, 17, 1}, {256, 1, 1}, 4 * 128 * 128},
+  };
+  for (const Expected& e : table)
+    for (const auto kind : {wide::Scales::compact, wide::Scales::persistent}) {
+      wide::TmGemmArguments a = wide_arguments(e.m, e.n, 1024);
+      a.kind = kind;
+      const std::vector<Launch> launches = wide::tm_gemm(a, e.tuning, e.target);
+      ASSERT_EQ(launches.size(), 1u);
+      EXPECT_EQ(launches[0].module->target, e.target);
+      EXPECT_THAT(launches[0].entry, HasSubstr(kind == wide::Scales::compact ? "compact" : "persistent"));
+      EXPECT_EQ(launches[0].grid, e.grid) << to_string(e.tuning);
+      EXPECT_EQ(launches[0].block, e.block) << to_string(e.tuning);
+      EXPECT_EQ(launches[0].dynamic_shared, e.shared) << to_string(e.tuning);
+    }
+}
+
+TEST(TmGemm, TunedShapesHaveKernelsThatFit) {
+  for (const Target target : all_targets) {
+    const std::uint32_t shared_memory = target == Target::sm70   ? 96 * 1024
+                                        : target == Target::sm80 ? 163 * 1024
+                                                                 : 227 * 1024;
+    for (const std::uint32_t m : {1u, 33u, 40u, 41u, 64u, 65u, 128u, 135u, 200u, 512u, 1023u, 5000u})
+      for (const auto& [n, k] : {std::pair(5120u, 1536u),
+                                 {5120u, 4352u},
+                                 {3584u, 5120u},
+                                 {4128u, 5120u},
+                                 {8704u, 5120u},
+                                 {32u, 64u}}) {
+        const Launch launch =
+            wide::tm_gemm(wide_arguments(m, n, k), wide::tuned(m, n, k, target), target).at(0);
+        EXPECT_LE(launch.dynamic_shared, shared_memory) << launch.entry;
+        const dense::GemmArguments product{m, n, k, 0x1000, k, 0x1000, 0x1000, n};
+        EXPECT_LE(dense::gemm(product, dense::tuned(m, n, k, target), target).at(0).dynamic_shared,
+                  shared_memory);
+      }
+  }
+}
+
+TEST(TmGemm, NoRowsLaunchNothing) {
+  wide::TmGemmArguments a;
+  a.n = 40, a.k = 64;
+  EXPECT_TRUE(wide::tm_gemm(a, {64, 128, 2}, Target::sm80).empty());
+  a.k = 32;
+  EXPECT_THROW(wide::tm_gemm(a, {64, 128, 2}, Target::sm80), Refused);
+}
+
+TEST(TmGemm, Plans) {
+  const AccumulationPlan native = wide::accumulation_plan(320, {64, 128, 2}, Target::sm90);
+  EXPECT_EQ(native.mma, MmaShape::m16n8k16);
+  EXPECT_EQ(native.unit_k, 64u);
+  EXPECT_EQ(native.chains, 1u);
+  ASSERT_EQ(native.steps.size(), 4u);
+  EXPECT_THAT(native.steps[1].k, ElementsAre(4, 5, 20, 21, 36, 37, 52, 53, 6, 7, 22, 23, 38, 39, 54, 55));
+  EXPECT_THAT(native.slices, ElementsAre(0, 2, 5));
+
+  const AccumulationPlan volta = wide::accumulation_plan(320, {64, 128, 1}, Target::sm70);
+  EXPECT_EQ(volta.mma, MmaShape::m8n8k4);
+  ASSERT_EQ(volta.steps.size(), 4u);
+  EXPECT_THAT(volta.steps[3].k, ElementsAre(12, 13, 14, 15));
+  EXPECT_THAT(volta.slices, ElementsAre(0, 20));
+
+  for (const Target target : all_targets) {
+    const AccumulationPlan dense = dense::accumulation_plan(320, target);
+    EXPECT_EQ(dense.slice_count(), 1u);
+    EXPECT_EQ(dense.steps, (target == Target::sm70 ? volta : native).steps);
+  }
+}
+
+struct BadWide {
+  const char* words;
+  std::function<void(wide::TmGemmArguments&)> spoil;
+};
+
+TEST(TmGemm, RefusesByName) {
+  const BadWide table[] = {
+      {"codes", [](auto& a) { a.codes = 0; }},
+      {"codes", [](auto& a) { a.codes += 8; }},
+      {"scales", [](auto& a) { a.scales = 0; }},
+      {"scales", [](auto& a) { a.scales += 8; }},
+      {"x is", [](auto& a) { a.x += 8; }},
+      {"x is", [](auto& a) { a.x = 0; }},
+      {"y is", [](auto& a) { a.y += 1; }},
+      {"y is", [](auto& a) { a.y = 0; }},
+      {"ldx=1028", [](auto& a) { a.ldx = 1028; }},
+      {"ldx=1016", [](auto& a) { a.ldx = 1016; }},
+      {"ldy=39", [](auto& a) { a.ldy = 39; }},
+      {"K=96", [](auto& a) { a.k = 96; }},
+      {"K=0", [](auto& a) { a.k = 0; }},
+      {"N=0", [](auto& a) { a.n = 0; }},
+      {"end at tile 1, not 2", [](auto& a) { a.globals = global_parts(std::vector{1.0f}, 1); }},
+      {"part 0 of the global scales is not positive", [](auto& a) { a.globals.g[0] = 0; }},
+  };
+  for (const BadWide& bad : table) {
+    wide::TmGemmArguments a = wide_arguments(3, 40, 1024);
+    bad.spoil(a);
+    const std::string message = refusal([&] { wide::tm_gemm(a, {64, 128, 1}, Target::sm70); });
+    EXPECT_THAT(message, HasSubstr(bad.words));
+    EXPECT_THAT(message, HasSubstr("tm_gemm: "));
+  }
+  const wide::TmGemmArguments good = wide_arguments(3, 40, 1024);
+  EXPECT_EQ(refusal([&] { wide::tm_gemm(good, {64, 128, 1}, Target::sm70); }), "admitted");
+  EXPECT_THAT(refusal([&] {
+                wide::tm_gemm(good, {64, 100, 1}, Target::sm80);
+              }),
+              HasSubstr("no kernel for sm80 computes tiles 64x100.s1"));
+  EXPECT_THAT(refusal([&] { wide::tm_gemm(good, {64, 128, 2}, Target::sm70); }), HasSubstr("64x128.s2"));
+  wide::TmGemmArguments persistent = good;  // which reads no globals
+  persistent.kind = wide::Scales::persistent, persistent.globals = {};
+  EXPECT_EQ(refusal([&] { wide::tm_gemm(persistent, {64, 128, 1}, Target::sm70); }), "admitted");
+}
+
+TEST(GlobalParts, NeighboursWithOneMultiplierAreOnePart) {
+  const GlobalParts one = global_parts(std::vector{0.5f}, 7);
+  EXPECT_THAT(one.end, ElementsAre(7, 7, 7, 7, 7, 7, 7, 7));
+  EXPECT_EQ(one.g[0], 0.5f);
+  const GlobalParts three = global_parts(std::vector{2.0f, 2.0f, 0.5f, 2.0f}, 4);
+  EXPECT_THAT(three.end, ElementsAre(2, 3, 4, 4, 4, 4, 4, 4));
+  EXPECT_EQ(three.g[0], 2.0f);
+  EXPECT_EQ(three.g[1], 0.5f);
+  EXPECT_EQ(three.g[2], 2.0f);
+  std::vector<float> alternating;
+  for (int i = 0; i < 8; ++i) alternating.push_back(static_cast<float>(1 + i % 2));
+  EXPECT_THAT(global_parts(alternating, 8).end, ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
+  alternating.push_back(1.0f);
+  EXPECT_THAT(refusal([&] { global_parts(alternating, 9); }), HasSubstr("more than 8 parts"));
+  EXPECT_THAT(refusal([&] { global_parts(alternating, 8); }), HasSubstr("9 global scales, not 1 or 8"));
+  EXPECT_THAT(refusal([&] { global_parts({}, 0); }), HasSubstr("no tiles"));
+}
+
+TEST(GlobalParts, BadPartsAreNamed) {
+  GlobalParts parts = global_parts(std::vector{2.0f, 0.5f}, 2);
+  EXPECT_EQ(why_refused(parts, 2), std::nullopt);
+  EXPECT_EQ(why_refused(parts, 3), "the global scales end at tile 2, not 3");
+  for (const float bad :
+       {0.0f, -1.0f, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+    parts.g[1] = bad;
+    EXPECT_EQ(why_refused(parts, 2), "part 1 of the global scales is not positive and finite");
+  }
+  parts = global_parts(std::vector{2.0f, 0.5f}, 2);
+  parts.end[1] = 0;
+  EXPECT_EQ(why_refused(parts, 2), "part 1 of the global scales ends before it begins");
+}
+
+TEST(DenseGemm, RefusesByName) {
+  const dense::GemmArguments good{3, 40, 64, 0x1000, 64, 0x2000, 0x3000, 40};
+  EXPECT_EQ(refusal([&] { dense::gemm(good, {64, 128, 1}, Target::sm80); }), "admitted");
+  const auto message = [&](auto spoil) {
+    dense::GemmArguments a = good;
+    spoil(a);
+    return refusal([&] { dense::gemm(a, {64, 128, 1}, Target::sm80); });
+  };
+  EXPECT_THAT(message([](auto& a) { a.k = 96; }), HasSubstr("K=96"));
+  EXPECT_THAT(message([](auto& a) { a.n = 0; }), HasSubstr("N=0"));
+  EXPECT_THAT(message([](auto& a) { a.w += 8; }), HasSubstr("w is null or not 16-byte aligned"));
+  EXPECT_THAT(message([](auto& a) { a.ldx = 72 + 4; }), HasSubstr("ldx=76"));
+  EXPECT_THAT(message([](auto& a) { a.ldy = 39; }), HasSubstr("ldy=39"));
+  EXPECT_THAT(refusal([&] { dense::gemm(good, {64, 128, 2}, Target::sm80); }), HasSubstr("64x128.s2"));
+  EXPECT_THROW(dense::accumulation_plan(96, Target::sm80), Refused);
+  const dense::GemmArguments none{0, 40, 64, 0, 0, 0, 0, 0};
+  EXPECT_TRUE(dense::gemm(none, {64, 128, 1}, Target::sm80).empty());
+}
+
+dense::PrefillArguments prefill_arguments(std::uint32_t m, std::uint32_t n, std::uint32_t k,
+                                          std::size_t limit) {
+  dense::PrefillArguments a;
+  a.gemm.m = m, a.gemm.n = n, a.gemm.k = k, a.gemm.ldx = k, a.gemm.ldy = n;
+  a.gemm.codes = 0x10000, a.gemm.scales = 0x20000, a.gemm.x = 0x30000, a.gemm.y = 0x40000;
+  a.gemm.global.value = 0x3C00;
+  a.workspace = 0x50000, a.workspace_limit = limit;
+  return a;
+}
+
+TEST(DensePrefill, WorkspaceIsWholeTilesWithinTheLimit) {
+  constexpr std::size_t tile = 32 * 1024 * 2;
+  EXPECT_EQ(dense::workspace_bytes(128, 1024, tile), tile);
+  EXPECT_EQ(dense::workspace_bytes(128, 1024, 3 * tile - 1), 2 * tile);
+  EXPECT_EQ(dense::workspace_bytes(128, 1024, 1 << 30), 4 * tile);
+  EXPECT_THAT(refusal([] { dense::workspace_bytes(128, 1024, tile - 1); }),
+              HasSubstr("dense_prefill: a workspace of 65535 bytes does not hold a tile of 65536"));
+}
+
+TEST(DensePrefill, ChunksFollowEachOther) {
+  for (const Target target : all_targets) {
+    dense::PrefillArguments a = prefill_arguments(1024, 120, 1024, 3 * 65536);
+    a.gemm.global.tiles = 0x60000;
+    const std::vector<dense::Chunk> chunks = dense::prefill_chunks(a, target);
+    ASSERT_EQ(chunks.size(), 2u);
+    EXPECT_EQ(chunks[0].first, 0u);
+    EXPECT_EQ(chunks[0].product.n, 96u);
+    EXPECT_EQ(chunks[0].product.y, 0x40000u);
+    EXPECT_EQ(chunks[1].first, 96u);
+    EXPECT_EQ(chunks[1].product.n, 24u);
+    EXPECT_EQ(chunks[1].product.y, 0x40000u + 192);
+    EXPECT_EQ(chunks[1].product.ldy, 120u);
+    for (const dense::Chunk& chunk : chunks) EXPECT_EQ(chunk.product.w, 0x50000u);
+    EXPECT_EQ(chunks[0].decode.at(0).grid, (Dim3{3, 2, 1}));
+    EXPECT_EQ(chunks[1].decode.at(0).grid, (Dim3{1, 2, 1}));
+    EXPECT_EQ(dense::dense_prefill(a, target).size(), 4u);
+    a.gemm.m = 0;
+    EXPECT_TRUE(dense::dense_prefill(a, target).empty());
+  }
+}
+
+TEST(DensePrefill, RefusesByName) {
+  const auto message = [](auto spoil) {
+    dense::PrefillArguments a = prefill_arguments(2048, 64, 64, 1 << 20);
+    spoil(a);
+    return refusal([&] { dense::dense_prefill(a, Target::sm90); });
+  };
+  EXPECT_EQ(message([](auto&) {}), "admitted");
+  EXPECT_THAT(message([](auto& a) { a.gemm.codes += 8; }), HasSubstr("codes"));
+  EXPECT_THAT(message([](auto& a) { a.gemm.scales = 0; }), HasSubstr("scales"));
+  EXPECT_THAT(message([](auto& a) { a.gemm.k = 32; }), HasSubstr("K=32"));
+  EXPECT_THAT(message([](auto& a) { a.gemm.n = 0; }), HasSubstr("N=0"));
+  EXPECT_THAT(message([](auto& a) { a.gemm.global.value = 0x7C00; }), HasSubstr("the global scale"));
+  EXPECT_THAT(message([](auto& a) { a.gemm.global.tiles = 0x1001; }), HasSubstr("global scales are not"));
+  EXPECT_THAT(message([](auto& a) { a.workspace += 16; }), HasSubstr("workspace is null or not 256-byte"));
+  EXPECT_THAT(message([](auto& a) { a.workspace_limit = 4095; }), HasSubstr("does not hold a tile of 4096"));
+  EXPECT_THAT(message([](auto& a) { a.gemm.ldy = 63; }), HasSubstr("ldy=63"));
+}
+
+TEST(SiluAndMul, LaunchesAndRefusals) {
+  const wide::SiluAndMulArguments good{3, 300, 320, 0x1002, 620, 0x2002, 301};
+  const Launch launch = wide::silu_and_mul(good, Target::sm80).at(0);
+  EXPECT_EQ(launch.grid, (Dim3{3, 2, 1}));
+  EXPECT_EQ(launch.block, (Dim3{256, 1, 1}));
+  const auto message = [&](auto spoil) {
+    wide::SiluAndMulArguments a = good;
+    spoil(a);
+    return refusal([&] { wide::silu_and_mul(a, Target::sm70); });
+  };
+  EXPECT_THAT(message([](auto& a) { a.columns = 0; }), HasSubstr("no columns"));
+  EXPECT_THAT(message([](auto& a) { a.up = 299; }), HasSubstr("up=299"));
+  EXPECT_THAT(message([](auto& a) { a.ldx = 619; }), HasSubstr("ldx=619"));
+  EXPECT_THAT(message([](auto& a) { a.ldy = 299; }), HasSubstr("ldy=299"));
+  EXPECT_THAT(message([](auto& a) { a.x = 0x1001; }), HasSubstr("x is null or not 2-byte aligned"));
+  EXPECT_THAT(message([](auto& a) { a.y = 0; }), HasSubstr("y is null"));
+  wide::SiluAndMulArguments none = good;
+  none.m = 0, none.x = 0;
+  EXPECT_TRUE(wide::silu_and_mul(none, Target::sm70).empty());
+}
+
+}  // namespace
+}  // namespace quadpair
