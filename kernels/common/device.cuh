@@ -181,54 +181,23 @@ __device__ __forceinline__ uint4 stream_again_v4_if(bool wanted, const void* add
   return d;
 }
 
-/// The same of what is read once.
-__device__ __forceinline__ uint4 stream_once_v4_if(bool wanted, const void* address) {
-  uint4 d = make_uint4(0, 0, 0, 0);
-  asm volatile(
-      "{\n"
-      ".reg .pred p;\n"
-      "setp.ne.u32 p, %5, 0;\n"
-      "@p ld.global.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];\n"
-      "}"
-      : "+r"(d.x), "+r"(d.y), "+r"(d.z), "+r"(d.w)
-      : "l"(address), "r"(static_cast<u32>(wanted))
-      : "memory");
-  return d;
-}
-
-__device__ __forceinline__ uint2 stream_once_v2_if(bool wanted, const void* address) {
-  uint2 d = make_uint2(0, 0);
-  asm volatile(
-      "{\n"
-      ".reg .pred p;\n"
-      "setp.ne.u32 p, %3, 0;\n"
-      "@p ld.global.L1::no_allocate.v2.u32 {%0, %1}, [%2];\n"
-      "}"
-      : "+r"(d.x), "+r"(d.y)
-      : "l"(address), "r"(static_cast<u32>(wanted))
-      : "memory");
-  return d;
-}
-
-__device__ __forceinline__ u32 stream_once_u32_if(bool wanted, const void* address) {
-  u32 d = 0;
-  asm volatile(
-      "{\n"
-      ".reg .pred p;\n"
-      "setp.ne.u32 p, %2, 0;\n"
-      "@p ld.global.L1::no_allocate.u32 %0, [%1];\n"
-      "}"
-      : "+r"(d)
-      : "l"(address), "r"(static_cast<u32>(wanted))
-      : "memory");
-  return d;
-}
-
 // Asynchronous copies into shared memory (from sm80).
 
 #if __CUDA_ARCH__ >= 800
-/// Starts to copy 16 bytes, or zeros without touching `source` unless `wanted`. `destination` is an address
-/// in shared memory.
+/// Starts to copy 16 bytes. `destination` is an address in shared memory.
+__device__ __forceinline__ void copy_async_16(u32 destination, const void* source) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(destination), "l"(source) : "memory");
+}
+
+__device__ __forceinline__ void copy_async_8(u32 destination, const void* source) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" : : "r"(destination), "l"(source) : "memory");
+}
+
+__device__ __forceinline__ void copy_async_4(u32 destination, const void* source) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" : : "r"(destination), "l"(source) : "memory");
+}
+
+/// Starts to copy 16 bytes, or zeros without touching `source` unless `wanted`.
 __device__ __forceinline__ void copy_async_16(u32 destination, const void* source, bool wanted) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                :
@@ -247,6 +216,12 @@ __device__ __forceinline__ void wait_for_copy_groups() {
   asm volatile("cp.async.wait_group %0;" : : "n"(Groups) : "memory");
 }
 #endif
+
+/// Waits for `Threads` threads, whole warps, at barrier 1..15 (0 is __syncthreads').
+template <int Threads>
+__device__ __forceinline__ void synchronize(u32 barrier) {
+  asm volatile("bar.sync %0, %1;" : : "r"(barrier), "n"(Threads) : "memory");
+}
 
 // Programmatic dependent launch (from sm90; without it the next kernel starts when this one has ended).
 

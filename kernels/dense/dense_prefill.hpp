@@ -41,8 +41,8 @@ struct PrefillArguments {
   std::size_t workspace_limit = 0;  ///< bytes that may be used; at least one tile: 32 rows of W in FP16
 };
 
-/// Bytes of the workspace that (padded N, K) uses under the limit: whole tiles of 32 rows. Throws Refused
-/// when the limit holds no tile.
+/// Bytes of the workspace that (padded N, K) uses under the limit: whole tiles of 32 rows, those of the
+/// fewest chunks, which are equally great but for the last. Throws Refused when the limit holds no tile.
 std::size_t workspace_bytes(std::uint32_t padded_n, std::uint32_t k, std::size_t limit);
 
 /// One chunk of output features: the decode, then the product that reads the workspace. A caller may compute

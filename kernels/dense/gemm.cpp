@@ -2,6 +2,7 @@
 #include "kernels/common/fused_steps.hpp"
 #include "kernels/dense/dense_prefill.hpp"
 #include "kernels/wide/entry.hpp"
+#include "kernels/wide/tuning_rule.hpp"
 
 namespace quadpair::dense {
 
@@ -10,9 +11,10 @@ AccumulationPlan accumulation_plan(std::uint32_t k, Target target) {
   return plan_of(k, 1, 1, target);
 }
 
-wide::Tuning tuned(std::uint32_t m, std::uint32_t, std::uint32_t, Target target) {
-  if (target == Target::sm70 || m <= 64) return {64, 128, 1};
-  return {128, 256, 1};
+wide::Tuning tuned(std::uint32_t m, std::uint32_t n, std::uint32_t, Target target) {
+  if (target == Target::sm70) return {64, 128, 1};
+  constexpr wide::Tuning native[] = {{128, 256, 1}, {96, 256, 1}, {128, 128, 1}, {64, 128, 1}};
+  return wide::best_tile(native, m, n, 16);
 }
 
 std::vector<Launch> gemm(const GemmArguments& arguments, wide::Tuning tuning, Target target) {

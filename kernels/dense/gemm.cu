@@ -21,7 +21,7 @@ __device__ __forceinline__ void gemm(const u16* x, const u16* w, u16* y, u32 m, 
   u16* const out = y + static_cast<u64>(first_row) * ldy;
 #if __CUDA_ARCH__ >= 800
   wide::Tile<RowOperand<Columns>, Rows, Columns, 1> block;
-  block.accumulate(weights, rows, shared, 0, units, units);
+  block.accumulate(weights, rows, shared, 0, units);
   block.store(wide::Output<4>(out, ldy, rows.count, n), first_column);
 #else
   wide::Tile<RowOperand<Columns>, Rows, Columns> block;
@@ -33,7 +33,7 @@ __device__ __forceinline__ void gemm(const u16* x, const u16* w, u16* y, u32 m, 
 }  // namespace quadpair::dense
 
 #define DENSE_GEMM(R, C)                                                                                  \
-  extern "C" __global__ void __launch_bounds__(C, 1) dense_gemm_##R##x##C##_s1(                              \
+  extern "C" __global__ void __launch_bounds__(C, 1) dense_gemm_##R##x##C##_s1(                           \
       const quadpair::u16* x, const quadpair::u16* w, quadpair::u16* y, quadpair::u32 m, quadpair::u32 n, \
       quadpair::u32 k, quadpair::u32 ldx, quadpair::u32 ldy) {                                            \
     quadpair::dense::gemm<R, C>(x, w, y, m, n, k, ldx, ldy);                                              \

@@ -50,7 +50,9 @@ std::size_t workspace_bytes(std::uint32_t padded_n, std::uint32_t k, std::size_t
   const std::size_t tile = std::size_t{qpn2::tile_columns} * k * 2;
   require_here(tile != 0 && limit >= tile, "a workspace of " + std::to_string(limit) +
                                                " bytes does not hold a tile of " + std::to_string(tile));
-  return std::min<std::size_t>(padded_n / qpn2::tile_columns, limit / tile) * tile;
+  const std::size_t tiles = padded_n / qpn2::tile_columns;
+  const std::size_t chunks = (tiles * tile + limit / tile * tile - 1) / (limit / tile * tile);
+  return (tiles + chunks - 1) / chunks * tile;  // chunks of equal size, to a tile
 }
 
 std::vector<Chunk> prefill_chunks(const PrefillArguments& arguments, Target target) {

@@ -15,13 +15,9 @@ struct FeatureKey {
 template <int Columns>
 class RowOperand {
  public:
-  static constexpr int depth = 1;
-  static constexpr bool staged = true;
+  static constexpr bool dense = true;
 
   __device__ __forceinline__ RowOperand(const wide::SourceRows& w) : copier_(threadIdx.x, w) {}
-
-  /// Nothing is loaded past shared memory.
-  __device__ __forceinline__ void load(int, bool) const {}
 
   /// Starts to copy the next unit.
   __device__ __forceinline__ void stage(u32 base) {
@@ -30,15 +26,21 @@ class RowOperand {
     });
   }
 
+  /// There are no scales.
+  __device__ __forceinline__ void begin(const u8*) const {}
+
   /// weights[i][j]: k 8 run + 2j, + 1 of the lane's group in its feature i.
-  __device__ __forceinline__ void fragments(int, int run, const u8* rows, u32 (&weights)[4][4]) const {
+  __device__ __forceinline__ void fragments(const u8* rows, int run, u32 (&weights)[4][4]) const {
     const u32 r = lane_id() / 4, t = lane_id() % 4;
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       const u32 row = warp_id() * 32 + 4 * r + i;
       const uint4 chunk =
           *reinterpret_cast<const uint4*>(rows + wide::chunk_offset(row, FeatureKey::of(row), 2 * t + run));
-      weights[i][0] = chunk.x, weights[i][1] = chunk.y, weights[i][2] = chunk.z, weights[i][3] = chunk.w;
+      // The product with 1 changes no number. It puts a word where the matrix instruction wants it once, and
+      // not by a move before every instruction.
+      weights[i][0] = mul_half2(chunk.x, 0x3C003C00u), weights[i][1] = mul_half2(chunk.y, 0x3C003C00u);
+      weights[i][2] = mul_half2(chunk.z, 0x3C003C00u), weights[i][3] = mul_half2(chunk.w, 0x3C003C00u);
     }
   }
 

@@ -16,7 +16,7 @@ struct FeatureKey {
 template <int Columns>
 class RowOperand {
  public:
-  static constexpr bool staged = true;
+  static constexpr bool dense = true;
 
   __device__ __forceinline__ RowOperand(const wide::SourceRows& w) : copier_(threadIdx.x, w) {}
 

@@ -1,11 +1,13 @@
 // TurboMind codes as the left operand of m16n8k16: one 32-column tile a warp. Lane (r, t), r = lane / 4, t =
-// lane % 4, holds columns 4r..4r+3 of group 4u + t: of each run 16 bytes, so a warp reads whole sectors, and
-// every word goes straight to the lane that decodes it.
+// lane % 4, holds columns 4r..4r+3 of group 4u + t of unit u: 16 bytes of each run, so a warp reads whole
+// sectors. Each lane copies what it will decode itself into shared memory, units ahead, and registers are
+// left for the sums.
 #pragma once
 
 #include "kernels/common/global_parts.cuh"
 #include "kernels/qpn2/tile.cuh"
 #include "kernels/wide/decode.cuh"
+#include "kernels/wide/shared_memory.hpp"
 
 namespace quadpair::wide {
 
@@ -17,16 +19,15 @@ struct CodeMatrix {
   GlobalParts globals;
 };
 
-/// `Depth`: units that are loaded ahead.
-template <bool Compact, int Depth>
+template <bool Compact>
 class CodeOperand {
  public:
-  static constexpr int depth = Depth;
-  static constexpr bool staged = false;
+  static constexpr bool dense = false;
 
-  /// The lane's part of `tile`, from `first_unit` on.
-  __device__ __forceinline__ CodeOperand(const CodeMatrix& matrix, u32 tile, u32 tiles, u32 k,
-                                         u32 first_unit) {
+  /// The lane's part of `tile`, from `first_unit` on. `warp` of the slice's warps.
+  __device__ __forceinline__ CodeOperand(const CodeMatrix& matrix, u32 tile, u32 tiles, u32 k, u32 first_unit,
+                                         u32 warp)
+      : place_(warp * code_bytes_of_warp + lane_id() * 16) {
     if (tile >= tiles) tile = 0;  // past the end: any weights do, nothing is written
     const u32 r = lane_id() / 4, group = first_unit * 4 + lane_id() % 4;
     const u64 group_of_all = static_cast<u64>(tile) * (k / 16) + group;
@@ -41,44 +42,49 @@ class CodeOperand {
     }
   }
 
-  /// Asks for the next unit.
-  __device__ __forceinline__ void load(int slot, bool wanted) {
-    codes_of_[slot][0] = stream_once_v4_if(wanted, codes_);
-    codes_of_[slot][1] = stream_once_v4_if(wanted, codes_ + 128);
+  /// Starts to copy the next unit to `base`, an address in shared memory.
+  __device__ __forceinline__ void stage(u32 base) {
+    copy_async_16(base + place_, codes_);
+    copy_async_16(base + place_ + 512, codes_ + 128);
     if (Compact)
-      scales_of_[slot].x = stream_once_u32_if(wanted, scales_);
+      copy_async_4(base + scale_place(), scales_);
     else
-      scales_of_[slot] = stream_once_v2_if(wanted, scales_);
+      copy_async_8(base + scale_place(), scales_);
     codes_ += 1024;
     scales_ += scale_step_;
   }
 
-  /// weights[i][j]: k 8 run + 2j, + 1 of the lane's group in its column i.
-  __device__ __forceinline__ void fragments(int slot, int run, const u8*, u32 (&weights)[4][4]) {
-    if (run == 0) {
-      const uint2 s = scales_of_[slot];
-      if (Compact) {
-        scale_pairs_[0] = restore_scales(permute_bytes(s.x, 0, 0x4140), g_);
-        scale_pairs_[1] = restore_scales(permute_bytes(s.x, 0, 0x4342), g_);
-      } else {
-        scale_pairs_[0] = s.x, scale_pairs_[1] = s.y;
-      }
+  /// Takes the scales of the unit that stage() has copied to `stage`.
+  __device__ __forceinline__ void begin(const u8* stage) {
+    if (Compact) {
+      const u32 bytes = *reinterpret_cast<const u32*>(stage + scale_place());
+      pairs_[0] = restore_scales(permute_bytes(bytes, 0, 0x4140), g_);
+      pairs_[1] = restore_scales(permute_bytes(bytes, 0, 0x4342), g_);
+    } else {
+      const uint2 halves = *reinterpret_cast<const uint2*>(stage + scale_place());
+      pairs_[0] = halves.x, pairs_[1] = halves.y;
     }
-    const uint4 words = codes_of_[slot][run];
-    decode8(words.x, permute_bytes(scale_pairs_[0], 0, 0x1010), weights[0]);
-    decode8(words.y, permute_bytes(scale_pairs_[0], 0, 0x3232), weights[1]);
-    decode8(words.z, permute_bytes(scale_pairs_[1], 0, 0x1010), weights[2]);
-    decode8(words.w, permute_bytes(scale_pairs_[1], 0, 0x3232), weights[3]);
+  }
+
+  /// weights[i][j]: k 8 run + 2j, + 1 of the lane's group in its column i.
+  __device__ __forceinline__ void fragments(const u8* stage, int run, u32 (&weights)[4][4]) const {
+    const uint4 words = *reinterpret_cast<const uint4*>(stage + place_ + 512 * run);
+    decode8(words.x, permute_bytes(pairs_[0], 0, 0x1010), weights[0]);
+    decode8(words.y, permute_bytes(pairs_[0], 0, 0x3232), weights[1]);
+    decode8(words.z, permute_bytes(pairs_[1], 0, 0x1010), weights[2]);
+    decode8(words.w, permute_bytes(pairs_[1], 0, 0x3232), weights[3]);
   }
 
  private:
+  /// After the codes, in the same kilobyte and a quarter: 8 bytes a lane.
+  __device__ __forceinline__ u32 scale_place() const { return place_ + 1024 - lane_id() * 8; }
+
+  u32 place_;  ///< of the lane's codes in a stage
   const u8* codes_;
   const u8* scales_;
   u32 scale_step_;
   float g_ = 0;
-  uint4 codes_of_[depth][2];
-  uint2 scales_of_[depth];
-  u32 scale_pairs_[2];
+  u32 pairs_[2];  ///< scales of columns 4r, 4r + 1 and 4r + 2, 4r + 3
 };
 
 }  // namespace quadpair::wide

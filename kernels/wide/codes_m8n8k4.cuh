@@ -19,7 +19,7 @@ struct CodeMatrix {
 template <bool Compact>
 class CodeOperand {
  public:
-  static constexpr bool staged = false;
+  static constexpr bool dense = false;
 
   __device__ __forceinline__ CodeOperand(const CodeMatrix& matrix, u32 tile, u32 tiles, u32 k) {
     if (tile >= tiles) tile = 0;  // past the end: any weights do, nothing is written

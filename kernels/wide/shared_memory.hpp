@@ -10,21 +10,27 @@ inline constexpr unsigned unit_k = 64;
 /// Bytes of a row of a staged tile: 64 k in FP16.
 inline constexpr unsigned row_bytes = unit_k * 2;
 
+/// Bytes of the codes and scales of a unit and a 32-column tile: 1024 + 256, if the scales are FP16.
+inline constexpr unsigned code_bytes_of_warp = 1280;
+
 /// What a thread block computes and how. `dense`: weights are staged too, as FP16 rows.
 struct BlockShape {
   unsigned rows = 0, columns = 0, slices = 0;
   bool dense = false;
   bool native = false;  ///< m16n8k16, else m8n8k4
 
-  /// Bytes of one stage: a tile of x for each slice.
-  constexpr unsigned stage_bytes() const { return slices * (rows + (dense ? columns : 0)) * row_bytes; }
+  /// Bytes of one slice's part of a stage: a tile of x, then the weights where they are staged.
+  constexpr unsigned slice_bytes() const {
+    const unsigned weights = dense ? columns * row_bytes : native ? columns / 32 * code_bytes_of_warp : 0;
+    return rows * row_bytes + weights;
+  }
+  constexpr unsigned stage_bytes() const { return slices * slice_bytes(); }
 
-  /// Stages of the pipeline: two where registers carry the next one; else what lets two blocks of a usual
-  /// shape share a multiprocessor.
+  /// Stages of the pipeline: two where registers carry the next one, else up to four.
   constexpr unsigned stages() const {
     if (!native) return 2;
     if (dense) return 3;
-    const unsigned fit = 96 * 1024 / stage_bytes();
+    const unsigned fit = 144 * 1024 / stage_bytes();
     return fit < 2 ? 2 : fit > 4 ? 4 : fit;
   }
 

@@ -13,31 +13,28 @@ namespace quadpair::wide {
 template <class Operand, int Rows, int Columns, int Slices>
 class Tile {
  public:
-  static constexpr BlockShape shape{Rows, Columns, Slices, Operand::staged, true};
+  static constexpr BlockShape shape{Rows, Columns, Slices, Operand::dense, true};
   static constexpr int warps = Columns / 32;  ///< of one slice
   static constexpr int threads = warps * Slices * 32;
 
-  /// `shared`: shape.bytes() bytes. Step j of a unit, on k 4j..4j+3 of each of its four groups, extends the
-  /// only chain.
+  /// `shared`: shape.bytes() bytes. Sums units [first, first + count) of the warp's slice, `most` being the
+  /// greatest count of a slice. Step j of a unit, on k 4j..4j+3 of each of its four groups, extends the only
+  /// chain.
   __device__ __forceinline__ void accumulate(Operand& weights, const SourceRows& x, u8* shared, u32 first,
-                                             u32 count, u32 most) {
+                                             u32 count) {
     constexpr int stages = shape.stages();
-    const u32 thread = threadIdx.x % (warps * 32);
-    const u32 shared_address = static_cast<u32>(__cvta_generic_to_shared(shared));
-    const u32 own =
-        threadIdx.x / (warps * 32) * (shape.stage_bytes() / Slices);  // the slice's part of a stage
-    RowCopier<Rows, warps * 32, RowKey> copier(thread,
+    u8* const own = shared + threadIdx.x / (warps * 32) * shape.slice_bytes();  // in the first stage
+    const u32 own_address = static_cast<u32>(__cvta_generic_to_shared(own));
+    RowCopier<Rows, warps * 32, RowKey> copier(threadIdx.x % (warps * 32),
                                                {x.x + static_cast<u64>(first) * unit_k, x.leading, x.count});
     const auto stage = [&](u32 index) {
-      const u32 base = shared_address + index * shape.stage_bytes() + own;
+      const u32 base = own_address + index * shape.stage_bytes();
       copier.next_unit([&](int, u32 offset, const u16* source, bool present) {
         copy_async_16(base + offset, source, present);
       });
-      if constexpr (Operand::staged) weights.stage(base + Rows * row_bytes);
+      weights.stage(base + Rows * row_bytes);
     };
 
-#pragma unroll
-    for (int slot = 0; slot < Operand::depth; ++slot) weights.load(slot, slot < count);
 #pragma unroll
     for (int i = 0; i < stages - 1; ++i) {
       if (i < count) stage(i);
@@ -45,23 +42,20 @@ class Tile {
     }
     u32 current = 0;  // the stage that holds the unit
 #pragma unroll 1
-    for (u32 unit = 0; unit < most; unit += Operand::depth)
-#pragma unroll
-      for (int slot = 0; slot < Operand::depth; ++slot) {
-        if (unit + slot >= most) break;
-        // One group a unit: the wait leaves the thread's copies of this unit complete. The barrier makes
-        // those of all threads visible, and says that all warps are done with the unit before, whose stage is
-        // filled next.
-        wait_for_copy_groups<stages - 2>();
+    for (u32 unit = 0; unit < count; ++unit) {
+      // One group a unit: the wait leaves the thread's copies of this unit complete. The barrier makes those
+      // of all the slice's threads visible, and says that its warps are done with the unit before, whose
+      // stage is filled next. Slices share no stage, and so need not wait for each other.
+      wait_for_copy_groups<stages - 2>();
+      if constexpr (Slices == 1)
         __syncthreads();
-        const u32 previous = current == 0 ? stages - 1 : current - 1;
-        if (unit + slot + stages - 1 < count) stage(previous);
-        end_copy_group();
-        if (unit + slot < count)
-          add_unit(weights, slot, shared + current * shape.stage_bytes() + own,
-                   unit + slot + Operand::depth < count);
-        current = current + 1 == stages ? 0 : current + 1;
-      }
+      else
+        synchronize<warps * 32>(1 + threadIdx.x / (warps * 32));
+      if (unit + stages - 1 < count) stage(current == 0 ? stages - 1 : current - 1);
+      end_copy_group();
+      add_unit(weights, own + current * shape.stage_bytes());
+      current = current + 1 == stages ? 0 : current + 1;
+    }
   }
 
   /// Rounds and writes the sums of a block with one slice.
@@ -114,14 +108,15 @@ class Tile {
       }
   }
 
-  /// Adds the unit in a stage and asks for the weights of the one that comes `depth` later.
-  __device__ __forceinline__ void add_unit(Operand& weights, int slot, const u8* stage, bool more) {
+  /// Adds the unit in a stage.
+  __device__ __forceinline__ void add_unit(Operand& weights, const u8* stage) {
     const u32 r = lane_id() / 4, t = lane_id() % 4;
+    const u8* const staged_weights = stage + Rows * row_bytes;
+    weights.begin(staged_weights);
 #pragma unroll
     for (int run = 0; run < 2; ++run) {
       u32 w[4][4];
-      weights.fragments(slot, run, stage + Rows * row_bytes, w);
-      if (run == 1) weights.load(slot, more);
+      weights.fragments(staged_weights, run, w);
       const u8* chunks = stage + chunk_offset(r, RowKey::of(r), 2 * t + run);
 #pragma unroll
       for (int block = 0; block < row_blocks; ++block) {

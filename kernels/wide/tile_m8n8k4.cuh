@@ -12,7 +12,7 @@ namespace quadpair::wide {
 template <class Operand, int Rows, int Columns>
 class Tile {
  public:
-  static constexpr BlockShape shape{Rows, Columns, 1, Operand::staged, false};
+  static constexpr BlockShape shape{Rows, Columns, 1, Operand::dense, false};
   static constexpr int warps = Columns / 32;
   static constexpr int threads = warps * 32;
 

@@ -13,21 +13,21 @@ namespace quadpair::wide {
 // Grid (tiles of rows, tiles of columns): blocks that share weights run side by side.
 #if __CUDA_ARCH__ >= 800
 
-template <bool Compact, int Rows, int Columns, int Slices, int Depth>
+template <bool Compact, int Rows, int Columns, int Slices>
 __device__ __forceinline__ void tm_gemm(const CodeMatrix& matrix, const u16* x, u16* y, u32 m, u32 n, u32 k,
                                         u32 ldx, u32 ldy) {
   extern __shared__ __align__(16) u8 shared[];
-  using Operand = CodeOperand<Compact, Depth>;
+  using Operand = CodeOperand<Compact>;
   using Tile = Tile<Operand, Rows, Columns, Slices>;
   const u32 first_row = blockIdx.x * Rows, first_column = blockIdx.y * Columns;
   const u32 slice = warp_id() / Tile::warps, units = k / unit_k;
   const u32 first = slice * units / Slices, count = (slice + 1) * units / Slices - first;
 
-  const u32 tile = first_column / 32 + warp_id() % Tile::warps;
-  Operand weights(matrix, tile, (n + 31) / 32, k, first);
+  const u32 warp = warp_id() % Tile::warps;
+  Operand weights(matrix, first_column / 32 + warp, (n + 31) / 32, k, first, warp);
   const SourceRows rows{x + static_cast<u64>(first_row) * ldx, ldx, m - first_row};
   Tile block;
-  block.accumulate(weights, rows, shared, first, count, (units + Slices - 1) / Slices);
+  block.accumulate(weights, rows, shared, first, count);
   const Output<4> out(y + static_cast<u64>(first_row) * ldy, ldy, rows.count, n);
   if constexpr (Slices == 1)
     block.store(out, first_column);
@@ -37,10 +37,10 @@ __device__ __forceinline__ void tm_gemm(const CodeMatrix& matrix, const u16* x, 
 
 #else
 
-template <bool Compact, int Rows, int Columns, int Slices, int Depth>
+template <bool Compact, int Rows, int Columns, int Slices>
 __device__ __forceinline__ void tm_gemm(const CodeMatrix& matrix, const u16* x, u16* y, u32 m, u32 n, u32 k,
                                         u32 ldx, u32 ldy) {
-  static_assert(Slices == 1 && Depth == 1);
+  static_assert(Slices == 1);
   extern __shared__ __align__(16) u8 shared[];
   const u32 first_row = blockIdx.x * Rows, first_column = blockIdx.y * Columns;
   CodeOperand<Compact> weights(matrix, first_column / 32 + warp_id(), (n + 31) / 32, k);
@@ -54,30 +54,32 @@ __device__ __forceinline__ void tm_gemm(const CodeMatrix& matrix, const u16* x, 
 
 }  // namespace quadpair::wide
 
-#define TM_GEMM_ENTRY(KIND, COMPACT, R, C, S, D)                                                     \
-  extern "C" __global__ void __launch_bounds__((C) * (S)) tm_gemm_##KIND##_##R##x##C##_s##S(         \
-      const quadpair::u32* codes, const quadpair::u8* scales, quadpair::GlobalParts globals,         \
-      const quadpair::u16* x, quadpair::u16* y, quadpair::u32 m, quadpair::u32 n, quadpair::u32 k,   \
-      quadpair::u32 ldx, quadpair::u32 ldy) {                                                        \
-    quadpair::wide::tm_gemm<COMPACT, R, C, S, D>({codes, scales, globals}, x, y, m, n, k, ldx, ldy); \
+#define TM_GEMM_ENTRY(KIND, COMPACT, R, C, S)                                                      \
+  extern "C" __global__ void __launch_bounds__((C) * (S), 1) tm_gemm_##KIND##_##R##x##C##_s##S(       \
+      const quadpair::u32* codes, const quadpair::u8* scales, quadpair::GlobalParts globals,       \
+      const quadpair::u16* x, quadpair::u16* y, quadpair::u32 m, quadpair::u32 n, quadpair::u32 k, \
+      quadpair::u32 ldx, quadpair::u32 ldy) {                                                      \
+    quadpair::wide::tm_gemm<COMPACT, R, C, S>({codes, scales, globals}, x, y, m, n, k, ldx, ldy);  \
   }
-#define TM_GEMM(R, C, S, D)                    \
-  TM_GEMM_ENTRY(persistent, false, R, C, S, D) \
-  TM_GEMM_ENTRY(compact, true, R, C, S, D)
+#define TM_GEMM(R, C, S)                    \
+  TM_GEMM_ENTRY(persistent, false, R, C, S) \
+  TM_GEMM_ENTRY(compact, true, R, C, S)
 
-// The last number is of units whose codes are loaded ahead, as many as registers allow.
 #if __CUDA_ARCH__ >= 800
-TM_GEMM(40, 64, 4, 2)
-TM_GEMM(40, 96, 4, 2)
-TM_GEMM(48, 128, 2, 2)
-TM_GEMM(64, 64, 4, 2)
-TM_GEMM(64, 96, 4, 1)
-TM_GEMM(64, 128, 2, 2)
-TM_GEMM(72, 128, 2, 2)
-TM_GEMM(96, 256, 1, 2)
-TM_GEMM(128, 128, 1, 1)
-TM_GEMM(128, 256, 1, 1)
+TM_GEMM(40, 64, 4)
+TM_GEMM(40, 96, 4)
+TM_GEMM(40, 128, 2)
+TM_GEMM(48, 128, 2)
+TM_GEMM(64, 64, 4)
+TM_GEMM(64, 96, 4)
+TM_GEMM(64, 128, 2)
+TM_GEMM(64, 256, 1)
+TM_GEMM(72, 128, 2)
+TM_GEMM(96, 128, 2)
+TM_GEMM(96, 256, 1)
+TM_GEMM(128, 128, 1)
+TM_GEMM(128, 256, 1)
 #else
-TM_GEMM(32, 64, 1, 1)
-TM_GEMM(64, 128, 1, 1)
+TM_GEMM(32, 64, 1)
+TM_GEMM(64, 128, 1)
 #endif

@@ -42,14 +42,13 @@ TEST(TmGemm, Launches) {
     wide::Tuning tuning;
     std::uint32_t m, n;
     Dim3 grid, block;
-    std::uint32_t
-        shared;  ///< the greater of stages x slices x rows x 128 and slices x rows x (columns + 4) x 4
+    std::uint32_t shared;  ///< stages x slices x (rows x 128 + columns x 40), without weights on sm70
   };
   const Expected table[] = {
       {Target::sm70, {64, 128, 1}, 65, 136, {2, 2, 1}, {128, 1, 1}, 2 * 64 * 128},
-      {Target::sm80, {64, 64, 4}, 33, 72, {1, 2, 1}, {256, 1, 1}, 3 * 4 * 64 * 128},
-      {Target::sm90, {64, 96, 4}, 64, 8704, {1, 91, 1}, {384, 1, 1}, 4 * 64 * 100 * 4},
-      {Target::sm90, {128, 256, 1}, 1023, 4120, {8, 17, 1}, {256, 1, 1}, 4 * 128 * 128},
+      {Target::sm80, {64, 64, 4}, 33, 72, {1, 2, 1}, {256, 1, 1}, 3 * 4 * (64 * 128 + 64 * 40)},
+      {Target::sm90, {64, 96, 4}, 64, 8704, {1, 91, 1}, {384, 1, 1}, 3 * 4 * (64 * 128 + 96 * 40)},
+      {Target::sm90, {128, 256, 1}, 1023, 4120, {8, 17, 1}, {256, 1, 1}, 4 * (128 * 128 + 256 * 40)},
   };
   for (const Expected& e : table)
     for (const auto kind : {wide::Scales::compact, wide::Scales::persistent}) {
@@ -225,6 +224,8 @@ TEST(DensePrefill, WorkspaceIsWholeTilesWithinTheLimit) {
   constexpr std::size_t tile = 32 * 1024 * 2;
   EXPECT_EQ(dense::workspace_bytes(128, 1024, tile), tile);
   EXPECT_EQ(dense::workspace_bytes(128, 1024, 3 * tile - 1), 2 * tile);
+  EXPECT_EQ(dense::workspace_bytes(128, 1024, 3 * tile), 2 * tile);  // two chunks either way
+  EXPECT_EQ(dense::workspace_bytes(160, 1024, 4 * tile), 3 * tile);
   EXPECT_EQ(dense::workspace_bytes(128, 1024, 1 << 30), 4 * tile);
   EXPECT_THAT(refusal([] { dense::workspace_bytes(128, 1024, tile - 1); }),
               HasSubstr("dense_prefill: a workspace of 65535 bytes does not hold a tile of 65536"));
@@ -232,7 +233,7 @@ TEST(DensePrefill, WorkspaceIsWholeTilesWithinTheLimit) {
 
 TEST(DensePrefill, ChunksFollowEachOther) {
   for (const Target target : all_targets) {
-    dense::PrefillArguments a = prefill_arguments(1024, 120, 1024, 3 * 65536);
+    dense::PrefillArguments a = prefill_arguments(1024, 152, 1024, 4 * 65536);
     a.gemm.global.tiles = 0x60000;
     const std::vector<dense::Chunk> chunks = dense::prefill_chunks(a, target);
     ASSERT_EQ(chunks.size(), 2u);
@@ -240,12 +241,12 @@ TEST(DensePrefill, ChunksFollowEachOther) {
     EXPECT_EQ(chunks[0].product.n, 96u);
     EXPECT_EQ(chunks[0].product.y, 0x40000u);
     EXPECT_EQ(chunks[1].first, 96u);
-    EXPECT_EQ(chunks[1].product.n, 24u);
+    EXPECT_EQ(chunks[1].product.n, 56u);
     EXPECT_EQ(chunks[1].product.y, 0x40000u + 192);
-    EXPECT_EQ(chunks[1].product.ldy, 120u);
+    EXPECT_EQ(chunks[1].product.ldy, 152u);
     for (const dense::Chunk& chunk : chunks) EXPECT_EQ(chunk.product.w, 0x50000u);
     EXPECT_EQ(chunks[0].decode.at(0).grid, (Dim3{3, 2, 1}));
-    EXPECT_EQ(chunks[1].decode.at(0).grid, (Dim3{1, 2, 1}));
+    EXPECT_EQ(chunks[1].decode.at(0).grid, (Dim3{2, 2, 1}));
     EXPECT_EQ(dense::dense_prefill(a, target).size(), 4u);
     a.gemm.m = 0;
     EXPECT_TRUE(dense::dense_prefill(a, target).empty());

@@ -45,10 +45,11 @@ TEST_P(Dense, EveryTileByPlan) {
 }
 
 TEST_P(Dense, ChunksDecodeAndMultiply) {
-  // Four tiles of 32 features, the last one padded, three of them a chunk; every tile has a G of its own.
-  constexpr std::uint32_t m = 5, n = 120, k = 576, padded = 128;
+  // Five tiles of 32 features, the last one padded, three of them a chunk; every tile has a G of its own.
+  constexpr std::uint32_t m = 5, n = 152, k = 576, padded = 160;
   const Checkpoint matrix = random_checkpoint(n, k, random_, 0x01, 0x40);
-  const std::vector<std::uint16_t> globals = {0x3C00, 0x2E66, 0x4200, 0x0812};  // 1, about 0.1, 3, near 2^-13
+  const std::vector<std::uint16_t> globals = {0x3C00, 0x2E66, 0x4200, 0x0812,
+                                              0x3955};  // 1, about 0.1, 3, near 2^-13, 2/3
   const auto codes = input(*device_, "codes", matrix.codes),
              scales = input(*device_, "scales", matrix.scales), tile_globals = input(*device_, "G", globals);
   const auto qpn2_codes = output(*device_, "QPN2 codes", qpn2::code_bytes(padded, k)),
@@ -75,7 +76,7 @@ TEST_P(Dense, ChunksDecodeAndMultiply) {
       expected.push_back(summed(plan, model_of(GetParam()), std::span(x).subspan(std::size_t{row} * k, k),
                                 std::span(decoded).subspan(std::size_t{column} * k, k)));
 
-  constexpr std::size_t tile_bytes = 32 * k * 2, limit = 4 * tile_bytes - 1;
+  constexpr std::size_t tile_bytes = 32 * k * 2, limit = 5 * tile_bytes - 1;
   const std::size_t used = workspace_bytes(padded, k, limit);
   EXPECT_EQ(used, 3 * tile_bytes);
   const auto rows = input(*device_, "x", x);
@@ -94,8 +95,8 @@ TEST_P(Dense, ChunksDecodeAndMultiply) {
     EXPECT_EQ(launches.size(), 4u);
     device_->run(launches);
     EXPECT_EQ(contents<std::uint16_t>(*y), expected);
-    const auto last_chunk = contents<std::uint16_t>(*workspace);  // the fourth tile's decoded rows
-    EXPECT_EQ(std::vector(last_chunk.begin(), last_chunk.begin() + 24 * k),
+    const auto last_chunk = contents<std::uint16_t>(*workspace);  // the last two tiles' decoded rows
+    EXPECT_EQ(std::vector(last_chunk.begin(), last_chunk.begin() + 56 * k),
               std::vector(decoded.begin() + 96 * k, decoded.end()));
   }
 }
