@@ -9,6 +9,10 @@ Json to_json(const Counts& counts) {
   return json;
 }
 
+Json to_json(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
+
 Json to_json(const compare::Check& check) {
   Json json{{"name", check.name},
             {"kind", check.kind == compare::Kind::bitwise ? "bitwise" : "bound"},
@@ -16,10 +20,13 @@ Json to_json(const compare::Check& check) {
             {"mismatches", check.mismatches},
             {"first", nullptr},
             {"expected_hash", check.expected_hash},
-            {"actual_hash", check.actual_hash}};
+            {"actual_hash", check.actual_hash},
+            {"columns", check.columns}};
   if (check.first)
-    json["first"] = {
-        {"index", check.first->index}, {"expected", check.first->expected}, {"actual", check.first->actual}};
+    json["first"] = {{"index", check.first->index},
+                     {"expected", check.first->expected},
+                     {"actual", check.first->actual},
+                     {"bound", to_json(check.first->bound)}};
   return json;
 }
 
@@ -38,21 +45,12 @@ Json to_json(const std::optional<CostRecord>& cost) {
   return json;
 }
 
-Json to_json(const KernelRecord& kernel) {
-  return {{"name", kernel.name},           {"target", kernel.target},           {"sha256", kernel.sha256},
-          {"registers", kernel.registers}, {"spill_bytes", kernel.spill_bytes}, {"toolkit", kernel.toolkit}};
-}
-
 Json to_json(const DeviceRecord& device) {
   Json arithmetic = Json::array();
   for (const Arithmetic& a : device.arithmetic)
     arithmetic.push_back({{"model", a.model}, {"chosen_by", a.chosen_by}});
   return {{"kind", device.kind},     {"name", device.name},       {"arithmetic", arithmetic},
           {"driver", device.driver}, {"runtime", device.runtime}, {"clocks_mhz", Json(device.clocks_mhz)}};
-}
-
-Json to_json(const std::optional<double>& value) {
-  return value ? Json(*value) : Json();
 }
 
 Json to_json(const TimingRecord& timing) {
@@ -115,6 +113,11 @@ Json run_json(const Report& report) {
 }
 
 }  // namespace
+
+Json to_json(const KernelRecord& kernel) {
+  return {{"name", kernel.name},           {"target", kernel.target},           {"sha256", kernel.sha256},
+          {"registers", kernel.registers}, {"spill_bytes", kernel.spill_bytes}, {"toolkit", kernel.toolkit}};
+}
 
 Json to_json(const CaseRecord& record) {
   Json checks = Json::array();

@@ -9,6 +9,7 @@ namespace quadpair::reports {
 
 using Json = nlohmann::ordered_json;
 
+Json to_json(const KernelRecord& kernel);
 Json to_json(const CaseRecord& record);
 Json to_json(const Report& report);
 

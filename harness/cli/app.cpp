@@ -33,11 +33,13 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
       "  quadpair bench --suite production --m 8,16,32\n"
       "  quadpair list kernels\n"
       "Exit status: 0 all as wanted, 1 wrong results, 2 costlier than allowed, 3 undecided or mistrusted,\n"
-      "4 nothing ran, 64 usage, 65 bad input data, 69 no such device, 70 internal error.");
+      "4 nothing ran, 64 usage, 65 bad input data, 69 no such device, or it is in use, 70 internal error,\n"
+      "128 + N when signal N ended the run early (130 SIGINT, 143 SIGTERM).");
   const std::map<std::string, Action> actions{{"verify", add_verify(program, environment, words)},
-                                              {"probe", add_probe(program, environment)},
+                                              {"probe", add_probe(program, environment, words)},
                                               {"bench", add_bench(program, environment, words)},
                                               {"list", add_list(program, environment)},
+                                              {"worker", add_worker(program, environment)},
                                               {"completion", add_completion(program, environment)}};
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend() - (words.empty() ? 0 : 1));

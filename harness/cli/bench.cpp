@@ -19,6 +19,7 @@
 #include "harness/cli/devices.hpp"
 #include "harness/cli/failure.hpp"
 #include "harness/cli/files.hpp"
+#include "harness/cli/gpu_lock.hpp"
 #include "harness/cli/host.hpp"
 #include "harness/cli/interrupt.hpp"
 #include "harness/cli/progress.hpp"
@@ -67,7 +68,7 @@ class Benchmark {
   void start();
   std::unique_ptr<timing::ClockSource> open_clock() const;
   bench::Options bench_options() const;
-  int run_cases(const bench::Options& options);  ///< gives the signal that ended it, or 0
+  void run_cases(const bench::Options& options, const std::stop_token& stop);
   void finished(std::size_t index, bench::Result result);
   void note_clocks(const std::vector<timing::Sample>& samples);
   reports::Report report() const;
@@ -80,6 +81,7 @@ class Benchmark {
   const Words& words_;
   cases::Suite suite_;
   ChosenDevice device_;
+  std::unique_ptr<reports::LockFile> lock_;
   bool counts_ = false;  ///< the device counts cost, and has no clock
   std::optional<reports::ReportFile> file_;
   std::unique_ptr<reports::Hdf5File> samples_;
@@ -96,6 +98,7 @@ void Benchmark::start() {
                     {"the journal of --json", options_.json.empty() ? "" : options_.json + ".journal"},
                     {"--hdf5", options_.hdf5}});
   device_ = environment_.choose_device(options_.device, 0);
+  lock_ = hold_gpu(device_, environment_.lock_folder, words_);
   counts_ = device_.record.kind == "emulator";
   if (!counts_)
     if (const auto why = timing::reason_not_to_time(environment_.build)) throw Error(Exit::usage, *why);
@@ -231,18 +234,16 @@ int Benchmark::status() const {
   return static_cast<int>(undecided ? Exit::undecided : verified);
 }
 
-int Benchmark::run_cases(const bench::Options& options) {
+void Benchmark::run_cases(const bench::Options& options, const std::stop_token& stop) {
   const auto clock = open_clock();
   bench::Bench bench(options, *clock);
-  const Interrupt interrupt;
-  for (std::size_t i = 0; i < suite_.cases.size() && !interrupt.token().stop_requested(); ++i)
+  for (std::size_t i = 0; i < suite_.cases.size() && !stop.stop_requested(); ++i)
     finished(i, bench.run(suite_.cases[i]));
-  run_.interrupted = interrupt.received();
-  return interrupt.number();
 }
 
 int Benchmark::operator()() {
   const Clock::time_point begun = Clock::now();
+  const Interrupt interrupt;  // before anything that starts threads, a GPU's driver too
   start();
   if (!options_.quiet)
     environment_.err << fmt::format("{} of suite {} on {}, against {}\n", counted(suite_.cases.size()),
@@ -250,12 +251,13 @@ int Benchmark::operator()() {
   progress_.emplace(environment_.err, environment_.err_terminal, options_.quiet,
                     Style(environment_.err_terminal && !environment_.no_color), "bench " + suite_.name,
                     suite_.cases.size());
-  const int signal = run_cases(bench_options());
+  run_cases(bench_options(), interrupt.token());
+  run_.interrupted = interrupt.received();
   progress_->end();
   run_.finished = utc_now();
   write();
   print(std::chrono::duration<double>(Clock::now() - begun).count());
-  return signal != 0 ? 128 + signal : status();
+  return run_.interrupted ? 128 + interrupt.number() : status();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A subcommand: its options, and what it does with them.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,9 +24,14 @@ using Action = std::function<int()>;
 // Each adds a subcommand to the program and returns what runs it. `environment` and `words` outlive the
 // action.
 Action add_verify(CLI::App& program, const Environment& environment, const Words& words);
-Action add_probe(CLI::App& program, const Environment& environment);
+Action add_probe(CLI::App& program, const Environment& environment, const Words& words);
 Action add_bench(CLI::App& program, const Environment& environment, const Words& words);
 Action add_list(CLI::App& program, const Environment& environment);
+Action add_worker(CLI::App& program, const Environment& environment);
 Action add_completion(CLI::App& program, const Environment& environment);
+
+/// The command that starts such a worker: this very program again, its path first.
+std::vector<std::string> worker_command(const std::string& device, std::uint64_t seed, unsigned jobs,
+                                        unsigned repeats);
 
 }  // namespace quadpair::cli

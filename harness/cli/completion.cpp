@@ -29,6 +29,7 @@ std::string bash_script(const CLI::App& program) {
   for (const std::string& name : cases::suite_names()) suites += " " + name;
   for (const reference::Model model : reference::all_models) models += fmt::format(" {}", to_string(model));
   for (const CLI::App* command : program.get_subcommands({})) {
+    if (command->get_group().empty()) continue;  // not for users
     const std::string& name = command->get_name();
     commands += " " + name;
     const char* places = name == "list"         ? " suites cases kernels devices models"

@@ -63,8 +63,9 @@ ChosenDevice gpu(int index) {
                                      : fmt::format("no GPU {}: this machine has {}", index, all.size()));
   const device::CudaProperties& properties = all[static_cast<std::size_t>(index)];
   ChosenDevice chosen;
-  const device::DeviceInfo info = device::make_cuda(index)->info();
+  const device::DeviceInfo info = device::cuda_info(index);
   chosen.record = record_of(info);
+  chosen.pci_bus_id = info.pci_bus_id;
   chosen.make = [index](reference::Model, unsigned) { return device::make_cuda(index); };
   chosen.why_skipped = [properties](const cases::Case& c) -> std::optional<std::string> {
     const auto target = target_from_string(c.target);

@@ -24,6 +24,7 @@ void add_device(CLI::App& command, std::string& device);
 
 struct ChosenDevice {
   reports::DeviceRecord record;  ///< arithmetic is left to the caller
+  std::string pci_bus_id{};      ///< empty for the emulator
   run::DeviceFactory make;
   run::SkipRule why_skipped;   ///< cases whose arithmetic the device does not have
   bool one_at_a_time = false;  ///< cases do not share it side by side

@@ -1,9 +1,11 @@
 // What surrounds a call of the program, so that tests can call it in process.
 #pragma once
 
-#include <iosfwd>
+#include <filesystem>
+#include <iostream>
 
 #include "harness/cli/devices.hpp"
+#include "harness/cli/gpu_lock.hpp"
 #include "harness/run/options.hpp"
 #include "harness/timing/build.hpp"
 
@@ -18,6 +20,8 @@ struct Environment {
   run::ModuleLookup find_module = quadpair::find_module;
   std::function<ChosenDevice(const std::string& name, unsigned jobs)> choose_device = cli::choose_device;
   timing::Build build = timing::this_build();
+  std::filesystem::path lock_folder = system_lock_folder();  ///< for GPUs that are in use
+  std::istream& in = std::cin;                               ///< a worker's requests
 };
 
 }  // namespace quadpair::cli

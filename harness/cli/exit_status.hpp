@@ -16,7 +16,7 @@ enum class Exit {
   nothing_ran = 4,  ///< not one case
   usage = 64,       ///< a wrong option or argument
   bad_data = 65,    ///< input that cannot be used
-  no_device = 69,   ///< the device asked for is not there
+  no_device = 69,   ///< the device asked for is not there, or in use
   internal = 70     ///< a fault of the program
 };
 

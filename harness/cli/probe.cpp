@@ -12,6 +12,7 @@
 #include "harness/cli/common_options.hpp"
 #include "harness/cli/devices.hpp"
 #include "harness/cli/files.hpp"
+#include "harness/cli/gpu_lock.hpp"
 #include "harness/cli/table.hpp"
 #include "harness/probe/probe.hpp"
 #include "reports/atomic_file.hpp"
@@ -89,15 +90,16 @@ int probe_data(const ProbeOptions& options, const Environment& environment, cons
 
 /// A device to ask, and the arithmetic that it must have where that is known.
 struct Subject {
+  std::unique_ptr<reports::LockFile> lock;
   std::unique_ptr<device::Device> device;
   std::vector<probe::Instruction> instructions;
   std::optional<Model> model;
 };
 
-Subject subject_of(const ProbeOptions& options) {
-  const ChosenDevice chosen = choose_device(options.device, 0);
+Subject subject_of(const ProbeOptions& options, const Environment& environment, const Words& words) {
+  const ChosenDevice chosen = environment.choose_device(options.device, 0);
   const Model model = reference::model_from_string(options.model).value_or(Model::volta);
-  Subject subject{chosen.make(model, 0), {}, std::nullopt};
+  Subject subject{hold_gpu(chosen, environment.lock_folder, words), chosen.make(model, 0), {}, std::nullopt};
   if (chosen.gpu) {
     if (!options.model.empty()) throw Error(Exit::usage, "--model: a GPU has its own arithmetic");
     subject.instructions = probe::gpu_instructions(chosen.gpu->major, chosen.gpu->minor);
@@ -116,8 +118,9 @@ bool good(const std::vector<Model>& models, const Subject& subject, MmaShape sha
   return std::ranges::find(models, arithmetic_on(*subject.model, shape)) != models.end();
 }
 
-int probe_device(const ProbeOptions& options, const Environment& environment, const Style& style) {
-  const Subject subject = subject_of(options);
+int probe_device(const ProbeOptions& options, const Environment& environment, const Words& words,
+                 const Style& style) {
+  const Subject subject = subject_of(options, environment, words);
   const device::DeviceInfo& info = subject.device->info();
   const std::string with = subject.model ? fmt::format(", model {}", to_string(*subject.model)) : "";
   Table table({"instruction", "code", "model", "rows", "matched"}, 3);
@@ -158,7 +161,7 @@ int probe_device(const ProbeOptions& options, const Environment& environment, co
 
 }  // namespace
 
-Action add_probe(CLI::App& program, const Environment& environment) {
+Action add_probe(CLI::App& program, const Environment& environment, const Words& words) {
   const auto options = std::make_shared<ProbeOptions>();
   CLI::App& command =
       *program.add_subcommand("probe", "Tell which tensor-core arithmetic a device has, by experiment");
@@ -184,10 +187,10 @@ Action add_probe(CLI::App& program, const Environment& environment) {
       "  quadpair probe --device emulator --model hopper\n"
       "  quadpair probe --device cuda:1 --json arithmetic.json\n"
       "  quadpair probe --data measured.txt");
-  return [options, &environment] {
+  return [options, &environment, &words] {
     require_distinct({{"--data", options->data}, {"--json", options->json}});
     const Style style(environment.out_terminal && !environment.no_color);
-    return options->data.empty() ? probe_device(*options, environment, style)
+    return options->data.empty() ? probe_device(*options, environment, words, style)
                                  : probe_data(*options, environment, style);
   };
 }

@@ -12,6 +12,7 @@
 #include "harness/cli/devices.hpp"
 #include "harness/cli/failure.hpp"
 #include "harness/cli/files.hpp"
+#include "harness/cli/gpu_lock.hpp"
 #include "harness/cli/host.hpp"
 #include "harness/cli/interrupt.hpp"
 #include "harness/cli/progress.hpp"
@@ -19,7 +20,7 @@
 #include "harness/cli/run_record.hpp"
 #include "harness/cli/select.hpp"
 #include "harness/cli/words.hpp"
-#include "harness/run/suite_runner.hpp"
+#include "harness/run/isolated_runner.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/junit.hpp"
 #include "reports/report_file.hpp"
@@ -33,10 +34,21 @@ struct VerifyOptions {
   Selection selection;
   std::string device;
   std::uint64_t seed = 1;
-  unsigned jobs = 0;
+  unsigned jobs = 0, repeats = 0;  ///< repeats 0: not given
+  unsigned timeout = 0;            ///< seconds; 0: not given
+  bool isolate = false;
   std::string json, junit;
   bool quiet = false;
 };
+
+/// Times that a case is run on a GPU unless told otherwise: the first run warms up, and the rest cost little
+/// beside the reference.
+constexpr unsigned gpu_repeats = 3;
+
+/// The device as an option names it.
+std::string device_word(const VerifyOptions& options, const reports::DeviceRecord& device) {
+  return options.device.empty() ? device.kind : options.device;
+}
 
 /// Everything that goes before --filter in a repro command.
 std::string repro_command(const VerifyOptions& options, const reports::DeviceRecord& device,
@@ -47,8 +59,10 @@ std::string repro_command(const VerifyOptions& options, const reports::DeviceRec
     words.insert(words.end(), {"--suite", s.suite});
   else
     words.insert(words.end(), {"--cases", s.cases_file});
-  words.insert(words.end(), {"--device", options.device.empty() ? device.kind : options.device, "--seed",
-                             std::to_string(options.seed)});
+  words.insert(words.end(),
+               {"--device", device_word(options, device), "--seed", std::to_string(options.seed)});
+  if (options.isolate) words.emplace_back("--isolate");
+  if (options.repeats != 0) words.insert(words.end(), {"--repeats", std::to_string(options.repeats)});
   return portable_command(words);
 }
 
@@ -61,6 +75,8 @@ class Verification {
 
  private:
   void start();
+  run::Options run_options() const;
+  void run_cases(const std::stop_token& stop);
   void finished(std::size_t index, reports::CaseRecord record);
   reports::Report report() const;
   void write();
@@ -71,6 +87,8 @@ class Verification {
   const Words& words_;
   cases::Suite suite_;
   ChosenDevice device_;
+  std::unique_ptr<reports::LockFile> lock_;
+  bool isolated_ = false;
   std::optional<reports::ReportFile> file_;
   std::optional<Progress> progress_;
   reports::RunRecord run_;
@@ -84,6 +102,10 @@ void Verification::start() {
                     {"the journal of --json", options_.json.empty() ? "" : options_.json + ".journal"},
                     {"--junit", options_.junit}});
   device_ = environment_.choose_device(options_.device, options_.jobs);
+  isolated_ = options_.isolate || device_.record.kind == "cuda";
+  if (options_.timeout != 0 && !isolated_)
+    throw Error(Exit::usage, "--timeout: the emulator runs cases in this process; it takes --isolate too");
+  lock_ = hold_gpu(device_, environment_.lock_folder, words_);
   suite_ = select(options_.selection);
   if (suite_.cases.empty())
     throw Error(Exit::nothing_ran, fmt::format("no case of suite {} matches", suite_.name));
@@ -144,8 +166,36 @@ void Verification::print(double seconds) const {
   if (!options_.junit.empty()) out << "report: " << options_.junit << "\n";
 }
 
+run::Options Verification::run_options() const {
+  run::Options options;
+  options.make_device = device_.make;
+  options.seed = options_.seed;
+  options.jobs = options_.jobs;
+  options.repeats = options_.repeats != 0           ? options_.repeats
+                    : device_.record.kind == "cuda" ? gpu_repeats
+                                                    : 1;
+  options.one_at_a_time = device_.one_at_a_time;
+  options.why_skipped = device_.why_skipped;
+  options.repro_command = repro_command(options_, device_.record, words_.at(0));
+  options.find_module = environment_.find_module;
+  return options;
+}
+
+void Verification::run_cases(const std::stop_token& stop) {
+  const run::Options options = run_options();
+  const auto on_finished = [&](std::size_t index, reports::CaseRecord record) {
+    finished(index, std::move(record));
+  };
+  if (!isolated_) return run::run_cases(suite_.cases, options, on_finished, stop);
+  run::Isolation isolation{
+      worker_command(device_word(options_, device_.record), options.seed, options.jobs, options.repeats)};
+  if (options_.timeout != 0) isolation.timeout = std::chrono::seconds(options_.timeout);
+  run::run_cases_isolated(suite_.cases, options, isolation, on_finished, stop);
+}
+
 int Verification::operator()() {
   const Clock::time_point begun = Clock::now();
+  const Interrupt interrupt;  // before anything that starts threads, a GPU's driver too
   start();
   if (!options_.quiet)
     environment_.err << fmt::format("{} of suite {} on {}\n", counted(suite_.cases.size()), suite_.name,
@@ -153,20 +203,7 @@ int Verification::operator()() {
   progress_.emplace(environment_.err, environment_.err_terminal, options_.quiet,
                     Style(environment_.err_terminal && !environment_.no_color), "verify " + suite_.name,
                     suite_.cases.size());
-  run::Options run_options;
-  run_options.make_device = device_.make;
-  run_options.seed = options_.seed;
-  run_options.jobs = options_.jobs;
-  run_options.one_at_a_time = device_.one_at_a_time;
-  run_options.why_skipped = device_.why_skipped;
-  run_options.repro_command = repro_command(options_, device_.record, words_.at(0));
-  run_options.find_module = environment_.find_module;
-
-  const Interrupt interrupt;
-  run::run_cases(
-      suite_.cases, run_options,
-      [&](std::size_t index, reports::CaseRecord record) { finished(index, std::move(record)); },
-      interrupt.token());
+  run_cases(interrupt.token());
   progress_->end();
   run_.interrupted = interrupt.received();
   write();
@@ -187,6 +224,21 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
   command.add_option("--jobs", options->jobs, "threads, at most one a core (0: one a core)")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
+  constexpr unsigned most = 1'000'000;
+  command
+      .add_option("--repeats", options->repeats,
+                  "run each case N times, in each of two processes where cases run in workers; outputs must\n"
+                  "stay the same (default: 3 on a GPU, 1 on the emulator)")
+      ->check(CLI::Range(1u, most))
+      ->type_name("N");
+  command.add_flag(
+      "--isolate", options->isolate,
+      "run each case in a worker process, as always on a GPU: a crash or hang costs that case only");
+  command
+      .add_option("--timeout", options->timeout,
+                  "seconds that a case in a worker may take (default: 120, and more for large cases)")
+      ->check(CLI::Range(1u, most))
+      ->type_name("SECONDS");
   add_output(command, "--json", options->json, "write the report here, and F.journal beside it");
   add_output(command, "--junit", options->junit, "write a JUnit report here");
   add_quiet(command, options->quiet);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -53,6 +54,21 @@ Check bitwise_of(std::string name, std::span<const T> expected, std::span<const 
 }
 
 }  // namespace
+
+double value_of_pattern(std::string_view pattern) {
+  std::uint64_t bits = 0;
+  const char* const end = pattern.data() + pattern.size();
+  if (pattern.starts_with("0x")) {
+    const auto [stop, error] = std::from_chars(pattern.data() + 2, end, bits, 16);
+    if (error == std::errc{} && stop == end) switch (pattern.size()) {
+        case 4: return value_of(static_cast<std::uint8_t>(bits));
+        case 6: return value_of(static_cast<std::uint16_t>(bits));
+        case 18: return std::bit_cast<double>(bits);
+        default: break;
+      }
+  }
+  throw std::invalid_argument(fmt::format("\"{}\" is no bit pattern", pattern));
+}
 
 Check bitwise(std::string name, std::span<const std::uint16_t> expected,
               std::span<const std::uint16_t> actual) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace quadpair::compare {
 
@@ -31,6 +32,10 @@ struct Check {
 
   bool passed() const { return mismatches == 0; }
 };
+
+/// The number that a pattern like "0x3c00" stands for: a byte (2 digits), FP16 (4) or FP64 (16). Throws
+/// std::invalid_argument for anything else.
+double value_of_pattern(std::string_view pattern);
 
 /// Compares FP16 bit patterns. Throws std::invalid_argument when the sizes differ.
 Check bitwise(std::string name, std::span<const std::uint16_t> expected,

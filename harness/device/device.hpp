@@ -97,10 +97,17 @@ struct Cost {
   std::uint64_t divergent_branches = 0;
 };
 
+/// Memory in use.
+struct MemoryUse {
+  std::uint64_t buffers = 0, bytes = 0;     ///< that live, without guard bands
+  std::optional<std::uint64_t> free_bytes;  ///< of the whole device, as its driver counts them
+};
+
 class Device {
  public:
   virtual ~Device() = default;
   virtual const DeviceInfo& info() const = 0;
+  virtual MemoryUse memory_use() const = 0;
 
   /// A new buffer, filled with `poison`, guard bands of at least 512 bytes on either side filled with another
   /// pattern. The address is 256-byte aligned.

@@ -52,8 +52,7 @@ void fail(reports::CaseRecord& record, const std::string& reason) {
 
 }  // namespace
 
-reports::CaseRecord run_case(const cases::Case& c, const Options& options, Resources& resources,
-                             unsigned threads) {
+reports::CaseRecord begin_record(const cases::Case& c, const Options& options) {
   reports::CaseRecord record;
   record.id = c.id;
   record.operation = c.operation;
@@ -66,8 +65,16 @@ reports::CaseRecord run_case(const cases::Case& c, const Options& options, Resou
   if (const auto why = options.why_skipped(c)) {
     record.status = Status::skipped;
     record.reason = *why;
-    return record;
+  } else {
+    fail(record, "not run");
   }
+  return record;
+}
+
+reports::CaseRecord run_case(const cases::Case& c, const Options& options, Resources& resources,
+                             unsigned threads) {
+  reports::CaseRecord record = begin_record(c, options);
+  if (record.status == Status::skipped) return record;
   try {
     work(c, options, resources, threads, record);
     if (c.refused) fail(record, fmt::format("ran, but should have been refused with \"{}\"", *c.refused));

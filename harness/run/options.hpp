@@ -29,6 +29,8 @@ struct Options {
   DeviceFactory make_device;
   std::uint64_t seed = 1;      ///< of made-up weights and activations
   unsigned jobs = 0;           ///< threads in all, as device::thread_count() says
+  unsigned repeats = 1;        ///< times that the device does all of a case, each time from the start
+  bool outputs_only = false;   ///< only the device runs; a record then has each output as a check with itself
   bool one_at_a_time = false;  ///< cases do not share the device side by side
   std::string repro_command;  ///< the command to which a case's --filter is added, e.g. "quadpair verify ..."
   ModuleLookup find_module = quadpair::find_module;

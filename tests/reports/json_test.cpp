@@ -54,7 +54,7 @@ TEST(Json, SchemaRejectsWhatIsWrong) {
 
 TEST(Json, HoldsBitsAsHexAndNoNanTokens) {
   const json first = example()["cases"][0]["checks"][0]["first"];
-  EXPECT_EQ(first, json({{"index", 2}, {"expected", "0x0000"}, {"actual", "0x8000"}}));
+  EXPECT_EQ(first, json({{"index", 2}, {"expected", "0x0000"}, {"actual", "0x8000"}, {"bound", nullptr}}));
   const std::string text = to_json(example_report()).dump();
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("NaN")));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("Infinity")));

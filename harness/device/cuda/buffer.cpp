@@ -4,9 +4,9 @@
 
 namespace quadpair::device {
 
-CudaBuffer::CudaBuffer(const CudaRuntime& cuda, cudaStream_t stream, std::string name, std::size_t bytes,
-                       Access access, std::uint8_t poison)
-    : cuda_(cuda), stream_(stream), name_(std::move(name)), bytes_(bytes), access_(access) {
+CudaBuffer::CudaBuffer(const CudaRuntime& cuda, cudaStream_t stream, BufferCount& count, std::string name,
+                       std::size_t bytes, Access access, std::uint8_t poison)
+    : cuda_(cuda), stream_(stream), count_(count), name_(std::move(name)), bytes_(bytes), access_(access) {
   void* memory = nullptr;
   cuda_.check(cuda_.cudaMalloc(&memory, allocated()), ("allocating " + name_).c_str());
   base_ = static_cast<std::byte*>(memory);
@@ -17,9 +17,13 @@ CudaBuffer::CudaBuffer(const CudaRuntime& cuda, cudaStream_t stream, std::string
     cuda_.check_no_throw(cuda_.cudaFree(base_), "cudaFree");
     throw;
   }
+  ++count_.buffers;
+  count_.bytes += bytes_;
 }
 
 CudaBuffer::~CudaBuffer() {
+  --count_.buffers;
+  count_.bytes -= bytes_;
   cuda_.check_no_throw(cuda_.cudaFree(base_), "cudaFree");
 }
 

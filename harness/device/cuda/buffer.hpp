@@ -6,12 +6,18 @@
 
 namespace quadpair::device {
 
+/// Buffers that live on a device.
+struct BufferCount {
+  std::uint64_t buffers = 0, bytes = 0;
+};
+
 /// One allocation: guard band, the buffer, guard band. Cannot be made without a stream: all copies are
 /// ordered on it, and each waits for it.
 class CudaBuffer final : public Buffer {
  public:
-  CudaBuffer(const CudaRuntime& cuda, cudaStream_t stream, std::string name, std::size_t bytes, Access access,
-             std::uint8_t poison);
+  /// Counted in `count`, which outlives it.
+  CudaBuffer(const CudaRuntime& cuda, cudaStream_t stream, BufferCount& count, std::string name,
+             std::size_t bytes, Access access, std::uint8_t poison);
   ~CudaBuffer() override;
   CudaBuffer(const CudaBuffer&) = delete;
   CudaBuffer& operator=(const CudaBuffer&) = delete;
@@ -34,6 +40,7 @@ class CudaBuffer final : public Buffer {
 
   const CudaRuntime& cuda_;
   cudaStream_t stream_;
+  BufferCount& count_;
   std::string name_;
   std::size_t bytes_;
   Access access_;

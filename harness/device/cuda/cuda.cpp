@@ -34,27 +34,20 @@ class Current {
 
 class Cuda final : public Device {
  public:
-  explicit Cuda(int index) : cuda_(cuda_runtime()), current_(cuda_, index), stream_(cuda_) {
-    info_.kind = "cuda";
-    info_.name = cuda_.device_name(index);
-    int driver = 0, runtime = 0;
-    cuda_.check(cuda_.cudaDriverGetVersion(&driver), "driver version");
-    cuda_.check(cuda_.cudaRuntimeGetVersion(&runtime), "runtime version");
-    info_.driver = version(driver);
-    info_.runtime = version(runtime);
-    int l2 = 0;
-    cuda_.check(cuda_.cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, index), "size of the L2");
-    info_.l2_bytes = static_cast<std::uint64_t>(l2);
-    std::array<char, 32> bus{};
-    cuda_.check(cuda_.cudaDeviceGetPCIBusId(bus.data(), bus.size(), index), "PCI bus id");
-    info_.pci_bus_id = bus.data();
-  }
+  explicit Cuda(int index)
+      : cuda_(cuda_runtime()), current_(cuda_, index), stream_(cuda_), info_(cuda_info(index)) {}
 
   const DeviceInfo& info() const override { return info_; }
 
+  MemoryUse memory_use() const override {
+    std::size_t free = 0, total = 0;
+    cuda_.check(cuda_.cudaMemGetInfo(&free, &total), "memory in use");
+    return {count_.buffers, count_.bytes, free};
+  }
+
   std::unique_ptr<Buffer> allocate(std::string name, std::size_t bytes, Access access,
                                    std::uint8_t poison) override {
-    return std::make_unique<CudaBuffer>(cuda_, stream_.get(), std::move(name), bytes, access, poison);
+    return std::make_unique<CudaBuffer>(cuda_, stream_.get(), count_, std::move(name), bytes, access, poison);
   }
 
   void run(std::span<const Launch> launches) override {
@@ -80,6 +73,7 @@ class Cuda final : public Device {
   const CudaRuntime& cuda_;
   Current current_;
   Stream stream_;
+  BufferCount count_;
   Launcher launcher_;
   DeviceInfo info_;
 };
@@ -88,6 +82,25 @@ class Cuda final : public Device {
 
 std::unique_ptr<Device> make_cuda(int index) {
   return std::make_unique<Cuda>(index);
+}
+
+DeviceInfo cuda_info(int index) {
+  const CudaRuntime& cuda = cuda_runtime();
+  DeviceInfo info;
+  info.kind = "cuda";
+  info.name = cuda.device_name(index);
+  int driver = 0, runtime = 0;
+  cuda.check(cuda.cudaDriverGetVersion(&driver), "driver version");
+  cuda.check(cuda.cudaRuntimeGetVersion(&runtime), "runtime version");
+  info.driver = version(driver);
+  info.runtime = version(runtime);
+  int l2 = 0;
+  cuda.check(cuda.cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, index), "size of the L2");
+  info.l2_bytes = static_cast<std::uint64_t>(l2);
+  std::array<char, 32> bus{};
+  cuda.check(cuda.cudaDeviceGetPCIBusId(bus.data(), bus.size(), index), "PCI bus id");
+  info.pci_bus_id = bus.data();
+  return info;
 }
 
 std::vector<CudaProperties> cuda_devices() {

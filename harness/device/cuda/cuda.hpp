@@ -11,6 +11,9 @@ namespace quadpair::device {
 /// driver or such GPU. The calling thread keeps the GPU as its current one.
 std::unique_ptr<Device> make_cuda(int index);
 
+/// What such a Device says of itself, without making a context on the GPU. Throws DeviceError.
+DeviceInfo cuda_info(int index);
+
 /// What a user may want to know of a GPU before work is planned for it.
 struct CudaProperties {
   std::string name;

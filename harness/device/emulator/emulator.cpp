@@ -52,6 +52,15 @@ class Emulator final : public Device {
 
   const DeviceInfo& info() const override { return info_; }
 
+  MemoryUse memory_use() const override {
+    MemoryUse use;
+    for (const emulator::Region& region : memory_->regions()) {
+      ++use.buffers;
+      use.bytes += region.bytes;
+    }
+    return use;
+  }
+
   std::unique_ptr<Buffer> allocate(std::string name, std::size_t bytes, Access access,
                                    std::uint8_t poison) override {
     return std::make_unique<emulator::GuardedBuffer>(memory_, std::move(name), bytes, access, poison);

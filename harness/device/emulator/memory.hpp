@@ -22,6 +22,8 @@ class Memory {
   void add(Region region);
   void remove(std::uint64_t begin);
 
+  const std::vector<Region>& regions() const { return regions_; }
+
   /// The region that holds all of [address, address + bytes), or null.
   const Region* find(std::uint64_t address, std::uint64_t bytes) const;
 

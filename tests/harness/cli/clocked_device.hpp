@@ -30,6 +30,7 @@ class ClockedDevice final : public device::Device {
     info_ = {"cuda", "a GPU with a scripted clock", {}, "0.0", "0.0", script_.l2_bytes, "0000:00:00.0"};
   }
   const device::DeviceInfo& info() const override { return info_; }
+  device::MemoryUse memory_use() const override { return emulator_->memory_use(); }
   std::unique_ptr<device::Buffer> allocate(std::string name, std::size_t bytes, device::Access access,
                                            std::uint8_t poison) override {
     return emulator_->allocate(std::move(name), bytes, access, poison);

@@ -84,6 +84,15 @@ TEST(WithinBound, LeavesOutWhatHasNoBound) {
   EXPECT_EQ(check.elements, 1u);
 }
 
+TEST(ValueOfPattern, TellsBytesHalvesAndDoublesByTheirDigits) {
+  EXPECT_EQ(value_of_pattern("0xff"), 255);
+  EXPECT_EQ(value_of_pattern("0x3c00"), 1);
+  EXPECT_EQ(value_of_pattern("0x0001"), 0x1p-24);
+  EXPECT_EQ(value_of_pattern("0xc000000000000000"), -2);
+  for (const char* wrong : {"", "0x", "3c00", "0x3c0", "0x3c0g", "0x+3ff", "0x00000000000000000"})
+    EXPECT_THROW(value_of_pattern(wrong), std::invalid_argument) << wrong;
+}
+
 TEST(Hash, IsXxh3) {
   // XXH3-128 of nothing, from the algorithm's published test vectors.
   EXPECT_EQ(hash({}), "99aa06d3014798d86001c324468d497f");

@@ -62,6 +62,7 @@ class TamperedDevice final : public device::Device {
   TamperedDevice(std::unique_ptr<device::Device> device, Tampering tampering)
       : device_(std::move(device)), tampering_(tampering) {}
   const device::DeviceInfo& info() const override { return device_->info(); }
+  device::MemoryUse memory_use() const override { return device_->memory_use(); }
   std::unique_ptr<device::Buffer> allocate(std::string name, std::size_t bytes, device::Access access,
                                            std::uint8_t poison) override {
     const bool guard = tampering_.guard && name == "y";

@@ -20,6 +20,7 @@ class FakeDevice final : public device::Device {
   std::unique_ptr<device::Buffer> allocate(std::string, std::size_t, device::Access, std::uint8_t) override {
     throw std::logic_error("not used");
   }
+  device::MemoryUse memory_use() const override { throw std::logic_error("not used"); }
   void run(std::span<const Launch>) override { throw std::logic_error("not used"); }
   std::unique_ptr<device::Graph> capture(std::span<const Launch> launches) override {
     for (const Launch& launch : launches) captured.push_back(launch.entry);

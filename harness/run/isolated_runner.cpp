@@ -1,0 +1,115 @@
+#include "harness/run/isolated_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "cases/slices.hpp"
+#include "harness/run/case_runner.hpp"
+#include "harness/run/worker.hpp"
+#include "harness/run/worker_process.hpp"
+#include "reports/json_read.hpp"
+
+namespace quadpair::run {
+namespace {
+
+using compare::Status;
+
+/// The outputs of a run that was not judged, against those of one that was.
+compare::Check same_outputs(const reports::CaseRecord& judged, const reports::CaseRecord& again) {
+  std::vector<std::uint8_t> differ;
+  for (const compare::Check& output : again.checks) {
+    const auto before = std::ranges::find(judged.checks, output.name, &compare::Check::name);
+    differ.push_back(before == judged.checks.end() || before->actual_hash != output.actual_hash ? 1 : 0);
+  }
+  return compare::bitwise("same in another process", std::vector<std::uint8_t>(differ.size()), differ);
+}
+
+class IsolatedRun {
+ public:
+  IsolatedRun(const Options& options, const Isolation& isolation, std::stop_token stop)
+      : options_(options), isolation_(isolation), stop_(std::move(stop)) {}
+
+  /// Nothing when it was given up.
+  std::optional<reports::CaseRecord> one(const cases::Case& c);
+
+ private:
+  using Worker = std::optional<WorkerProcess>;
+  std::optional<reports::CaseRecord> ask(Worker& worker, const cases::Case& c, bool outputs_only);
+  bool repeat_elsewhere(const cases::Case& c, reports::CaseRecord& record);
+
+  const Options& options_;
+  const Isolation& isolation_;
+  const std::stop_token stop_;
+  Worker worker_, second_;
+};
+
+/// A record is failed for whatever the worker did wrong, and the worker replaced.
+std::optional<reports::CaseRecord> IsolatedRun::ask(Worker& worker, const cases::Case& c, bool outputs_only) {
+  reports::CaseRecord record = begin_record(c, options_);
+  try {
+    if (!worker) worker.emplace(isolation_.command);
+    const auto answer =
+        worker->ask(request_text(c, outputs_only), isolation_.timeout.value_or(time_allowed(c)), stop_);
+    if (!answer) return std::nullopt;
+    reports::CaseRecord answered = answer_from_text(*answer);
+    if (answered.id != c.id) throw reports::ReadError("a record of " + answered.id);
+    answered.repro = record.repro;
+    record = std::move(answered);
+  } catch (const WorkerLost& e) {
+    record.reason = fmt::format("worker process: {}", e.what());
+  } catch (const reports::ReadError& e) {
+    record.reason = fmt::format("worker process: answered nonsense: {}", e.what());
+  }
+  if (record.status == Status::failed) worker.reset();
+  return record;
+}
+
+/// Whether an answer came before the run was given up.
+bool IsolatedRun::repeat_elsewhere(const cases::Case& c, reports::CaseRecord& record) {
+  const auto again = ask(second_, c, true);
+  if (!again) return false;
+  if (again->status == Status::failed) {
+    record.status = Status::failed;
+    record.reason = fmt::format("in another process: {}", again->reason);
+    return true;
+  }
+  record.checks.push_back(same_outputs(record, *again));
+  if (record.checks.back().passed()) return true;
+  record.status = Status::failed;
+  record.reason = compare::judge(record.checks, std::nullopt).reason;
+  return true;
+}
+
+std::optional<reports::CaseRecord> IsolatedRun::one(const cases::Case& c) {
+  reports::CaseRecord skipped = begin_record(c, options_);
+  if (skipped.status == Status::skipped) return skipped;
+  auto record = ask(worker_, c, false);
+  const bool ran = record && record->status != Status::failed && !record->route.empty();
+  if (ran && options_.repeats > 1 && !repeat_elsewhere(c, *record)) return std::nullopt;
+  return record;
+}
+
+}  // namespace
+
+std::chrono::seconds time_allowed(const cases::Case& c) {
+  constexpr std::uint64_t least = 120, a_second = 100'000'000;
+  const auto shape = cases::slice_shape(c.slice);
+  const std::uint64_t multiplications = shape ? std::uint64_t{c.m} * shape->n * shape->k : 0;
+  return std::chrono::seconds(least + multiplications / a_second);
+}
+
+void run_cases_isolated(const std::vector<cases::Case>& cases, const Options& options,
+                        const Isolation& isolation, const OnFinished& on_finished,
+                        const std::stop_token& stop) {
+  IsolatedRun run(options, isolation, stop);
+  for (std::size_t i = 0; i < cases.size() && !stop.stop_requested(); ++i) {
+    auto record = run.one(cases[i]);
+    if (!record) return;
+    on_finished(i, std::move(*record));
+  }
+}
+
+}  // namespace quadpair::run

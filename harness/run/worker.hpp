@@ -1,0 +1,23 @@
+// What is said between a run and the worker process that runs its cases: a line of JSON each way.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include "cases/suite.hpp"
+#include "harness/run/options.hpp"
+#include "reports/record.hpp"
+
+namespace quadpair::run {
+
+/// To run the case, or just its device part (Options::outputs_only).
+std::string request_text(const cases::Case& c, bool outputs_only);
+
+/// The record in an answer, kernels and all. Throws reports::ReadError.
+reports::CaseRecord answer_from_text(std::string_view line);
+
+/// The worker: answers each request on `in`, until it ends. Throws cases::DataError for what is no request.
+void answer_requests(std::istream& in, std::ostream& out, const Options& options);
+
+}  // namespace quadpair::run

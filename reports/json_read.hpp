@@ -1,0 +1,25 @@
+// Reports from JSON, as reports/json.hpp writes them.
+#pragma once
+
+#include <stdexcept>
+
+#include "reports/json.hpp"
+
+namespace quadpair::reports {
+
+/// What is wrong with a report, and where: "/cases/3/status: ...".
+struct ReadError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Everything that the writer wrote, to the last bit; notes stay part of the reason. Each throws ReadError
+/// for what it would have to leave out or make up: a member that is missing, of a wrong type or range, or
+/// unknown. Members that later versions added ("columns", "bound") may be missing.
+KernelRecord kernel_from_json(const Json& json);
+/// Without kernels, which a report lists for the whole run.
+CaseRecord case_from_json(const Json& json);
+/// Kernels are given back to the cases whose route names them, those of controls to the cases that were
+/// timed.
+Report report_from_json(const Json& json);
+
+}  // namespace quadpair::reports
