@@ -43,6 +43,7 @@ std::string ending(int status) {
 WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
   std::vector<std::string> copies = command;
   std::vector<char*> words;
+  words.reserve(copies.size() + 1);
   for (std::string& word : copies) words.push_back(word.data());
   words.push_back(nullptr);
   std::array<int, 2> ends{};
