@@ -22,6 +22,7 @@ class FaultyDevice final : public device::Device {
   FaultyDevice(std::unique_ptr<device::Device> device, std::string fault, std::shared_ptr<bool> broken)
       : device_(std::move(device)), fault_(std::move(fault)), broken_(std::move(broken)) {}
   const device::DeviceInfo& info() const override { return device_->info(); }
+  std::string_view code_sha256(const Module& module) const override { return device_->code_sha256(module); }
   device::MemoryUse memory_use() const override { return device_->memory_use(); }
   std::unique_ptr<device::Buffer> allocate(std::string name, std::size_t bytes, device::Access access,
                                            std::uint8_t poison) override {

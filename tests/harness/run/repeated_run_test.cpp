@@ -26,6 +26,7 @@ class HabitualDevice final : public device::Device {
   HabitualDevice(std::unique_ptr<device::Device> device, Habits habits)
       : device_(std::move(device)), habits_(std::move(habits)) {}
   const device::DeviceInfo& info() const override { return device_->info(); }
+  std::string_view code_sha256(const Module& module) const override { return device_->code_sha256(module); }
   device::MemoryUse memory_use() const override {
     device::MemoryUse use = device_->memory_use();
     use.free_bytes = habits_.free_bytes(++asked_);
