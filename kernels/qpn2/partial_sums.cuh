@@ -8,9 +8,10 @@ namespace quadpair::qpn2 {
 inline constexpr u32 partial_elements = 8 * 32;  ///< of one slice and row block
 
 /// Where a slice keeps an element. The columns of a row are exchanged among themselves so that neither
-/// fragment layout (m8n8k4: rows differ in bits 0 and 2; m16n8k16: in bits 1 and 2) meets a bank conflict.
+/// fragment layout meets a bank conflict: m8n8k4 stores rows that differ in bits 0 and 2, columns in bits 1, 3
+/// and 4; m16n8k16 rows that differ in bits 1 and 2, columns (in the lane order) in bits 0, 1 and 3.
 __device__ __forceinline__ u32 partial_index(u32 row, u32 column) {
-  const u32 exchange = ((row ^ (row >> 1)) & 1) | (row & 4);
+  const u32 exchange = (row & 5) | (row & 2) << 3;
   return row * 32 + (column ^ exchange);
 }
 

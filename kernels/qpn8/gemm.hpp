@@ -31,7 +31,8 @@ struct GemmArguments {
   std::uint32_t ldy = 0;
 };
 
-/// Why (n, k) with this tuning is not admitted, or nothing when it is: as qpn2_gemm's rules, S in {8,16,32}.
+/// Why (n, k) with this tuning is not admitted, or nothing when it is: as qpn2_gemm's rules, S in {8,16,32};
+/// k a multiple of 128 with block scales.
 std::optional<std::string> why_refused(std::uint32_t n, std::uint32_t k, ScaleKind kind, Tuning tuning,
                                        Target target);
 
@@ -39,7 +40,7 @@ std::optional<std::string> why_refused(std::uint32_t n, std::uint32_t k, ScaleKi
 AccumulationPlan accumulation_plan(std::uint32_t k, Tuning tuning, Target target);
 
 /// The largest admissible S <= 16, C = 2. Throws Refused when there is none.
-Tuning tuned(std::uint32_t k, std::uint32_t padded_n, Target target);
+Tuning tuned(std::uint32_t k, Target target);
 
 /// The launches that compute y. Throws Refused when the arguments are not admitted.
 std::vector<Launch> gemm(const GemmArguments& arguments, Tuning tuning, Target target);

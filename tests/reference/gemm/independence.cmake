@@ -4,7 +4,7 @@
 # the program loads a CUDA library, or when a source includes more of kernels/ than the CUDA-free contract.
 cmake_minimum_required(VERSION 3.25)
 
-set(contract plan.hpp error.hpp target.hpp)  # of kernels/common
+set(contract dot_plan.hpp plan.hpp error.hpp target.hpp)  # of kernels/common
 
 string(REPLACE "," ";" archives "${ARCHIVES}")
 foreach(archive IN LISTS archives)
