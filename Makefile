@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 REPORT := build/reports/default.json
 
-.PHONY: verify test build bundle setup clean
+.PHONY: verify test build bundle ecosystem fuzz setup clean
 
 ## Builds the program, runs the default suite (on a GPU where there is one, else on the emulator), writes the report.
 verify: build
@@ -31,5 +31,20 @@ $(BUILD)/build.ninja: | setup
 setup:
 	@tools/setup.sh
 
+## Installs the libraries that write checkpoints, for the tests that read files of theirs (a virtual environment).
+ecosystem: build/ecosystem/installed
+build/ecosystem/installed: tools/ecosystem-requirements.txt
+	python3 -m venv build/ecosystem
+	build/ecosystem/bin/python -m pip install --quiet --require-hashes -r $<
+	@touch $@
+
+## Fuzzes the checkpoint readers for FUZZ_SECONDS with clang's libFuzzer; findings go to build/fuzz/.
+FUZZ_SECONDS ?= 600
+fuzz:
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	mkdir -p build/fuzz/found
+	cd build/fuzz && nice -n 10 ./checkpoint_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 found ../../tests/fuzz/corpus
+
 clean:
-	rm -rf build/release build/dev build/asan build/tidy build/bundle build/reports
+	rm -rf build/release build/dev build/asan build/fuzz build/tidy build/ecosystem build/bundle build/reports

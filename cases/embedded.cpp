@@ -21,6 +21,13 @@ QUADPAIR_EMBED(quadpair_embedded_suite_shared_codes, "suites/shared-codes.json")
 QUADPAIR_EMBED(quadpair_embedded_suite_shared_codes_real, "suites/shared-codes-real.json");
 QUADPAIR_EMBED(quadpair_embedded_suite_compact_scales, "suites/compact-scales.json");
 QUADPAIR_EMBED(quadpair_embedded_suite_compact_scales_real, "suites/compact-scales-real.json");
+QUADPAIR_EMBED(quadpair_embedded_family_schema, "families/family.schema.json");
+QUADPAIR_EMBED(quadpair_embedded_family_bert, "families/bert.json");
+QUADPAIR_EMBED(quadpair_embedded_family_gemma, "families/gemma.json");
+QUADPAIR_EMBED(quadpair_embedded_family_llama, "families/llama.json");
+QUADPAIR_EMBED(quadpair_embedded_family_qwen3_next, "families/qwen3-next.json");
+QUADPAIR_EMBED(quadpair_embedded_family_qwen3_5, "families/qwen3.5.json");
+QUADPAIR_EMBED(quadpair_embedded_family_whisper, "families/whisper.json");
 
 namespace quadpair::cases {
 
@@ -42,6 +49,19 @@ std::optional<EmbeddedFile> find_embedded(std::string_view name) {
        {quadpair_embedded_suite_compact_scales_begin, quadpair_embedded_suite_compact_scales_end}},
       {"cases/suites/compact-scales-real.json",
        {quadpair_embedded_suite_compact_scales_real_begin, quadpair_embedded_suite_compact_scales_real_end}},
+      {"cases/families/family.schema.json",
+       {quadpair_embedded_family_schema_begin, quadpair_embedded_family_schema_end}},
+      {"cases/families/bert.json", {quadpair_embedded_family_bert_begin, quadpair_embedded_family_bert_end}},
+      {"cases/families/gemma.json",
+       {quadpair_embedded_family_gemma_begin, quadpair_embedded_family_gemma_end}},
+      {"cases/families/llama.json",
+       {quadpair_embedded_family_llama_begin, quadpair_embedded_family_llama_end}},
+      {"cases/families/qwen3-next.json",
+       {quadpair_embedded_family_qwen3_next_begin, quadpair_embedded_family_qwen3_next_end}},
+      {"cases/families/qwen3.5.json",
+       {quadpair_embedded_family_qwen3_5_begin, quadpair_embedded_family_qwen3_5_end}},
+      {"cases/families/whisper.json",
+       {quadpair_embedded_family_whisper_begin, quadpair_embedded_family_whisper_end}},
   };
   for (const EmbeddedFile& file : files)
     if (file.name == name) return file;

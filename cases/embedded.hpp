@@ -1,4 +1,4 @@
-// Files that the library carries in itself: the real slices, the suites and their schema.
+// Files that the library carries in itself: the real slices, suites and families with their schemas.
 #pragma once
 
 #include <cstddef>

@@ -13,17 +13,23 @@ std::string shape_text(std::span<const std::uint64_t> shape) {
   return text + "]";
 }
 
-Safetensors::Safetensors(const std::filesystem::path& file)
-    : map_(file), name_(file.string()), tensors_(read_safetensors_header(map_->bytes(), name_)) {}
+Safetensors::Safetensors(const std::filesystem::path& file) : Safetensors(file, file.string()) {}
+
+Safetensors::Safetensors(const std::filesystem::path& file, std::string name)
+    : map_(file), name_(std::move(name)), header_(read_safetensors_header(map_->bytes(), name_)) {}
 
 Safetensors::Safetensors(std::span<const std::byte> bytes, std::string name)
-    : name_(std::move(name)), tensors_(read_safetensors_header(bytes, name_)) {}
+    : name_(std::move(name)), header_(read_safetensors_header(bytes, name_)) {}
+
+const Tensor& Safetensors::require(std::string_view tensor) const {
+  const auto found = tensors().find(tensor);
+  if (found == tensors().end()) throw DataError(name_ + ": tensor '" + std::string(tensor) + "' is missing");
+  return found->second;
+}
 
 const Tensor& Safetensors::require(std::string_view tensor, std::string_view dtype, std::size_t rank) const {
-  const auto found = tensors_.find(tensor);
+  const Tensor& t = require(tensor);
   const std::string where = name_ + ": tensor '" + std::string(tensor) + "'";
-  if (found == tensors_.end()) throw DataError(where + " is missing");
-  const Tensor& t = found->second;
   if (t.dtype != dtype) throw DataError(where + " has dtype " + t.dtype + ", not " + std::string(dtype));
   if (t.shape.size() != rank)
     throw DataError(where + " has shape " + shape_text(t.shape) + ", not " + std::to_string(rank) +

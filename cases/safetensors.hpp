@@ -24,12 +24,16 @@ struct Tensor {
 /// "[1152, 384]"
 std::string shape_text(std::span<const std::uint64_t> shape);
 
-/// The tensors of a file: an 8-byte little-endian header length, a JSON header of dtype, shape and
+struct SafetensorsHeader {
+  std::map<std::string, Tensor, std::less<>> tensors;
+  std::map<std::string, std::string, std::less<>> metadata;  ///< the texts of "__metadata__"
+};
+
+/// The header of a file: an 8-byte little-endian header length, a JSON header of dtype, shape and
 /// data_offsets, then bytes. Throws DataError naming file, tensor, index and value for a header that is
 /// longer than the file or than 100 MB or is not JSON, and for offsets that overlap, lie outside the file, or
 /// do not match shape x dtype.
-std::map<std::string, Tensor, std::less<>> read_safetensors_header(std::span<const std::byte> file,
-                                                                   const std::string& name);
+SafetensorsHeader read_safetensors_header(std::span<const std::byte> file, const std::string& name);
 
 /// A safetensors file, mapped or already in memory.
 class Safetensors {
@@ -37,15 +41,21 @@ class Safetensors {
   /// Maps `file`; messages call it by its path as given.
   explicit Safetensors(const std::filesystem::path& file);
 
+  /// Maps `file`; messages call it `name`.
+  Safetensors(const std::filesystem::path& file, std::string name);
+
   /// Reads bytes that outlive the object; messages call them `name`.
   Safetensors(std::span<const std::byte> bytes, std::string name);
 
   const std::string& name() const { return name_; }
-  const std::map<std::string, Tensor, std::less<>>& tensors() const { return tensors_; }
-  bool contains(std::string_view tensor) const { return tensors_.find(tensor) != tensors_.end(); }
+  const std::map<std::string, Tensor, std::less<>>& tensors() const { return header_.tensors; }
+  const std::map<std::string, std::string, std::less<>>& metadata() const { return header_.metadata; }
+  bool contains(std::string_view tensor) const { return tensors().find(tensor) != tensors().end(); }
 
-  /// The tensor of that name, of this dtype and number of dimensions. Throws DataError naming file and tensor
-  /// when it is missing or has another dtype or rank.
+  /// The tensor of that name. Throws DataError naming file and tensor when it is missing.
+  const Tensor& require(std::string_view tensor) const;
+
+  /// As above, of this dtype and number of dimensions; throws DataError when it has others.
   const Tensor& require(std::string_view tensor, std::string_view dtype, std::size_t rank) const;
 
   /// As above with the whole shape.
@@ -55,7 +65,7 @@ class Safetensors {
  private:
   std::optional<MemoryMap> map_;
   std::string name_;
-  std::map<std::string, Tensor, std::less<>> tensors_;
+  SafetensorsHeader header_;
 };
 
 }  // namespace quadpair::cases

@@ -1,9 +1,9 @@
 // The header of a safetensors file, every claim of it checked against the file.
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "cases/error.hpp"
+#include "cases/json_text.hpp"
 #include "cases/safetensors.hpp"
 
 namespace quadpair::cases {
@@ -15,8 +15,9 @@ constexpr std::uint64_t longest_header = 100'000'000;  // the format's own limit
 
 std::optional<std::uint64_t> bytes_of(std::string_view dtype) {
   static constexpr std::pair<std::string_view, std::uint64_t> sizes[] = {
-      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E4M3", 1}, {"F8_E5M2", 1}, {"U16", 2}, {"I16", 2}, {"F16", 2},
-      {"BF16", 2}, {"U32", 4}, {"I32", 4}, {"F32", 4},     {"U64", 8},     {"I64", 8}, {"F64", 8}};
+      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E4M3", 1}, {"F8_E5M2", 1}, {"F8_E8M0", 1},
+      {"U16", 2},  {"I16", 2}, {"F16", 2}, {"BF16", 2},    {"U32", 4},     {"I32", 4},
+      {"F32", 4},  {"U64", 8}, {"I64", 8}, {"F64", 8},     {"C64", 8}};
   for (const auto& [name, size] : sizes)
     if (name == dtype) return size;
   return std::nullopt;
@@ -72,6 +73,16 @@ Tensor read_entry(const Json& entry, std::span<const std::byte> data, const std:
   return tensor;
 }
 
+std::map<std::string, std::string, std::less<>> read_metadata(const Json& entry, const std::string& name) {
+  if (!entry.is_object()) throw DataError(name + ": __metadata__ is not an object");
+  std::map<std::string, std::string, std::less<>> metadata;
+  for (const auto& [key, value] : entry.items()) {
+    if (!value.is_string()) throw DataError(name + ": __metadata__/" + key + " is not a text");
+    metadata.emplace(key, value.get<std::string>());
+  }
+  return metadata;
+}
+
 std::string place(const std::string& file, const std::string& tensor) {
   return file + ": tensor '" + tensor + "'";
 }
@@ -95,8 +106,7 @@ void refuse_overlaps(const std::map<std::string, Tensor, std::less<>>& tensors, 
 
 }  // namespace
 
-std::map<std::string, Tensor, std::less<>> read_safetensors_header(std::span<const std::byte> file,
-                                                                   const std::string& name) {
+SafetensorsHeader read_safetensors_header(std::span<const std::byte> file, const std::string& name) {
   if (file.size() < 8)
     throw DataError(name + ": " + std::to_string(file.size()) + " bytes are too few for a header length");
   std::uint64_t length = 0;
@@ -108,23 +118,20 @@ std::map<std::string, Tensor, std::less<>> read_safetensors_header(std::span<con
     throw DataError(name + ": header length " + std::to_string(length) + " passes the end of the file (" +
                     std::to_string(file.size()) + " bytes)");
 
-  const auto* text = reinterpret_cast<const char*>(file.data() + 8);
-  Json header;
-  try {
-    header = Json::parse(text, text + length);
-  } catch (const Json::parse_error& error) {
-    throw DataError(name + ": the header is not JSON: " + error.what());
-  }
+  const std::string_view text(reinterpret_cast<const char*>(file.data() + 8), length);
+  const Json header = parse_json(text, name + ": header");
   if (!header.is_object()) throw DataError(name + ": the header is not a JSON object");
 
   const std::span<const std::byte> data = file.subspan(8 + length);
-  std::map<std::string, Tensor, std::less<>> tensors;
+  SafetensorsHeader result;
   for (const auto& [key, entry] : header.items()) {
-    if (key == "__metadata__") continue;
-    tensors.emplace(key, read_entry(entry, data, place(name, key)));
+    if (key == "__metadata__")
+      result.metadata = read_metadata(entry, name);
+    else
+      result.tensors.emplace(key, read_entry(entry, data, place(name, key)));
   }
-  refuse_overlaps(tensors, data.data(), name);
-  return tensors;
+  refuse_overlaps(result.tensors, data.data(), name);
+  return result;
 }
 
 }  // namespace quadpair::cases

@@ -92,4 +92,21 @@ std::optional<Activations> load_activations(const std::string& slice) {
   return activations;
 }
 
+namespace {
+
+class BuiltInSlices : public SliceSource {
+ public:
+  std::optional<SliceShape> shape(const std::string& name) const override { return slice_shape(name); }
+  std::shared_ptr<const QuantizedMatrix> load(const std::string& name, std::uint64_t seed) const override {
+    return load_slice(name, seed);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const SliceSource> built_in_slices() {
+  static const auto slices = std::make_shared<const BuiltInSlices>();
+  return slices;
+}
+
 }  // namespace quadpair::cases

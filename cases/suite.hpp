@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cases/quantized_matrix.hpp"
+#include "cases/slice_source.hpp"
 
 namespace quadpair::cases {
 
@@ -38,6 +39,7 @@ struct Case {
 struct Suite {
   std::string name, description;
   std::vector<Case> cases;
+  std::shared_ptr<const SliceSource> slices = built_in_slices();  ///< knows the cases' slices
 };
 
 /// Built-in suites.

@@ -13,12 +13,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-const Json& all_targets() {
-  static const Json targets = {
-      {"sm70", {"volta", "turing", "fma-lowered"}}, {"sm80", {"ampere"}}, {"sm90", {"hopper"}}};
-  return targets;
-}
-
 [[noreturn]] void fail(const std::string& where, const std::string& reason) {
   throw DataError(where + ": " + reason);
 }
@@ -188,6 +182,12 @@ std::string plan_of(const Case& c) {
 }
 
 }  // namespace
+
+const nlohmann::json& all_targets() {
+  static const Json targets = {
+      {"sm70", {"volta", "turing", "fma-lowered"}}, {"sm80", {"ampere"}}, {"sm90", {"hopper"}}};
+  return targets;
+}
 
 std::string case_id(const Case& c) {
   const auto traits = operator_traits(c.operation);

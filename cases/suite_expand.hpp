@@ -16,6 +16,9 @@ namespace quadpair::cases {
 /// one id.
 Suite expand_suite(const nlohmann::json& document, const std::string& file);
 
+/// All targets, each with the models that judge it.
+const nlohmann::json& all_targets();
+
 /// operator/slice/mM/layout/plan/target/model/fill, without the parts that the operator does not have, and
 /// without a plan that is the default.
 std::string case_id(const Case& c);

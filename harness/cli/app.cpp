@@ -31,6 +31,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
       "  quadpair verify --suite production --m 8 --json r.json\n"
       "  quadpair probe                      which tensor-core arithmetic the device has\n"
       "  quadpair bench --suite production --m 8,16,32\n"
+      "  quadpair ledger models/llama --tp 4 what its weights take on each device\n"
       "  quadpair list kernels\n"
       "Exit status: 0 all as wanted, 1 wrong results, 2 costlier than allowed, 3 undecided or mistrusted,\n"
       "4 nothing ran, 64 usage, 65 bad input data, 69 no such device, or it is in use, 70 internal error,\n"
@@ -38,6 +39,8 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
   const std::map<std::string, Action> actions{{"verify", add_verify(program, environment, words)},
                                               {"probe", add_probe(program, environment, words)},
                                               {"bench", add_bench(program, environment, words)},
+                                              {"slice", add_slice(program, environment)},
+                                              {"ledger", add_ledger(program, environment)},
                                               {"list", add_list(program, environment)},
                                               {"worker", add_worker(program, environment)},
                                               {"completion", add_completion(program, environment)}};
@@ -45,7 +48,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
     std::vector<std::string> reversed(words.rbegin(), words.rend() - (words.empty() ? 0 : 1));
     program.parse(std::move(reversed));
     if (program.get_subcommands().empty())
-      throw CLI::RequiredError("A command (verify, probe, bench, list, completion)");
+      throw CLI::RequiredError("A command (verify, probe, bench, slice, ledger, list, completion)");
   } catch (const CLI::ParseError& e) {
     return program.exit(e, environment.out, environment.err) == 0 ? 0 : static_cast<int>(Exit::usage);
   }

@@ -15,6 +15,8 @@ class App;
 
 namespace quadpair::cli {
 
+struct CheckpointOptions;
+
 /// What a command line was parsed from, for reports.
 using Words = std::vector<std::string>;
 
@@ -27,11 +29,13 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
 Action add_probe(CLI::App& program, const Environment& environment, const Words& words);
 Action add_bench(CLI::App& program, const Environment& environment, const Words& words);
 Action add_list(CLI::App& program, const Environment& environment);
+Action add_slice(CLI::App& program, const Environment& environment);
+Action add_ledger(CLI::App& program, const Environment& environment);
 Action add_worker(CLI::App& program, const Environment& environment);
 Action add_completion(CLI::App& program, const Environment& environment);
 
 /// The command that starts such a worker: this very program again, its path first.
 std::vector<std::string> worker_command(const std::string& device, std::uint64_t seed, unsigned jobs,
-                                        unsigned repeats);
+                                        unsigned repeats, const CheckpointOptions& checkpoint);
 
 }  // namespace quadpair::cli

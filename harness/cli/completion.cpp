@@ -42,8 +42,10 @@ std::string bash_script(const CLI::App& program) {
          "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words\n"
          "  case $before in\n" +
          values("--suite", suites) + values("--model", models) + values("--device", "emulator cuda") +
-         values("--control", "stream cublas sm70 sm80 sm90") +
-         "    --cases|--json|--hdf5|--junit) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
+         values("--control", "stream cublas sm70 sm80 sm90") + values("--policy", "dual shared compact") +
+         values("--against", "dual shared compact") + values("--quantize", "none nvfp4 fp8") +
+         "    --cases|--json|--hdf5|--junit|--checkpoint|--family|--output|-o) COMPREPLY=($(compgen -f -- "
+         "\"$word\")); return ;;\n"
          "  esac\n"
          "  case ${COMP_WORDS[1]} in\n" +
          by_command + fmt::format("    *) words='{} {}' ;;\n", commands, options_of(program)) +

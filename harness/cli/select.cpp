@@ -18,8 +18,7 @@ std::uint32_t number(std::string_view text, const std::string& list) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size())
-    throw std::invalid_argument(
-        fmt::format("\"{}\" in \"{}\" is no number of rows; write 1,8,16-18", text, list));
+    throw std::invalid_argument(fmt::format("\"{}\" in \"{}\" is no number; write 1,8,16-18", text, list));
   return value;
 }
 
@@ -53,7 +52,7 @@ std::vector<std::string> model_names() {
 
 }  // namespace
 
-std::set<std::uint32_t> parse_rows(const std::string& list) {
+std::set<std::uint32_t> parse_numbers(const std::string& list) {
   constexpr std::uint32_t most = 4096;
   std::set<std::uint32_t> rows;
   std::string_view rest = list;
@@ -63,7 +62,7 @@ std::set<std::uint32_t> parse_rows(const std::string& list) {
     const std::uint32_t first = number(part.substr(0, dash), list);
     const std::uint32_t last = dash == std::string_view::npos ? first : number(part.substr(dash + 1), list);
     if (last < first || last - first > most)
-      throw std::invalid_argument(fmt::format("\"{}\" in \"{}\" is no range of rows", part, list));
+      throw std::invalid_argument(fmt::format("\"{}\" in \"{}\" is no range", part, list));
     for (std::uint64_t m = first; m <= last; ++m) rows.insert(static_cast<std::uint32_t>(m));
     if (part.size() == rest.size()) return rows;
     rest.remove_prefix(part.size() + 1);
@@ -82,22 +81,26 @@ void add_selection(CLI::App& command, Selection& selection) {
       ->check(checked_by(parse_filter))
       ->type_name("REGEX");
   command.add_option("--m", selection.rows, "only cases with these numbers of rows, e.g. 1,8,16-18")
-      ->check(checked_by(parse_rows))
+      ->check(checked_by(parse_numbers))
       ->type_name("LIST");
   command.add_option("--model", selection.model, "only cases of this tensor-core arithmetic")
       ->check(CLI::IsMember(model_names()));
 }
 
-cases::Suite select(const Selection& selection) {
-  cases::Suite suite = selection.cases_file.empty() ? cases::load_suite(selection.suite)
-                                                    : cases::load_suite_file(selection.cases_file);
+void narrow(cases::Suite& suite, const Selection& selection) {
   const std::shared_ptr<const RE2> filter = parse_filter(selection.filter);
   const std::set<std::uint32_t> rows =
-      selection.rows.empty() ? std::set<std::uint32_t>{} : parse_rows(selection.rows);
+      selection.rows.empty() ? std::set<std::uint32_t>{} : parse_numbers(selection.rows);
   std::erase_if(suite.cases, [&](const cases::Case& c) {
     return (!rows.empty() && !rows.contains(c.m)) ||
            (!selection.model.empty() && c.model != selection.model) || !RE2::PartialMatch(c.id, *filter);
   });
+}
+
+cases::Suite select(const Selection& selection) {
+  cases::Suite suite = selection.cases_file.empty() ? cases::load_suite(selection.suite)
+                                                    : cases::load_suite_file(selection.cases_file);
+  narrow(suite, selection);
   return suite;
 }
 

@@ -26,7 +26,10 @@ struct Selection {
 void add_selection(CLI::App& command, Selection& selection);
 
 /// The values of a list like "1,8,16-18". Throws std::invalid_argument saying what is wrong.
-std::set<std::uint32_t> parse_rows(const std::string& list);
+std::set<std::uint32_t> parse_numbers(const std::string& list);
+
+/// Leaves only the cases that filter and model select.
+void narrow(cases::Suite& suite, const Selection& selection);
 
 /// The suite's name and the cases that are left. Throws cases::DataError.
 cases::Suite select(const Selection& selection);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <ostream>
 
+#include "harness/cli/checkpoint_options.hpp"
 #include "harness/cli/command.hpp"
 #include "harness/cli/common_options.hpp"
 #include "harness/cli/devices.hpp"
@@ -32,6 +33,7 @@ using Clock = std::chrono::steady_clock;
 
 struct VerifyOptions {
   Selection selection;
+  CheckpointOptions checkpoint;
   std::string device;
   std::uint64_t seed = 1;
   unsigned jobs = 0, repeats = 0;  ///< repeats 0: not given
@@ -55,7 +57,11 @@ std::string repro_command(const VerifyOptions& options, const reports::DeviceRec
                           const std::string& program) {
   const Selection& s = options.selection;
   std::vector<std::string> words{program, "verify"};
-  if (s.cases_file.empty())
+  if (!options.checkpoint.path.empty()) {
+    const std::vector<std::string> checkpoint = options.checkpoint.words();
+    words.insert(words.end(), checkpoint.begin(), checkpoint.end());
+    if (!s.rows.empty()) words.insert(words.end(), {"--m", s.rows});
+  } else if (s.cases_file.empty())
     words.insert(words.end(), {"--suite", s.suite});
   else
     words.insert(words.end(), {"--cases", s.cases_file});
@@ -106,7 +112,9 @@ void Verification::start() {
   if (options_.timeout != 0 && !isolated_)
     throw Error(Exit::usage, "--timeout: the emulator runs cases in this process; it takes --isolate too");
   lock_ = hold_gpu(device_, environment_.lock_folder, words_);
-  suite_ = select(options_.selection);
+  suite_ = options_.checkpoint.path.empty() ? select(options_.selection)
+                                            : checkpoint_suite(options_.checkpoint, options_.selection,
+                                                               options_.quiet ? nullptr : &environment_.err);
   if (suite_.cases.empty())
     throw Error(Exit::nothing_ran, fmt::format("no case of suite {} matches", suite_.name));
   if (!options_.json.empty())
@@ -178,6 +186,7 @@ run::Options Verification::run_options() const {
   options.why_skipped = device_.why_skipped;
   options.repro_command = repro_command(options_, device_.record, words_.at(0));
   options.find_module = environment_.find_module;
+  options.slices = suite_.slices;
   return options;
 }
 
@@ -187,8 +196,8 @@ void Verification::run_cases(const std::stop_token& stop) {
     finished(index, std::move(record));
   };
   if (!isolated_) return run::run_cases(suite_.cases, options, on_finished, stop);
-  run::Isolation isolation{
-      worker_command(device_word(options_, device_.record), options.seed, options.jobs, options.repeats)};
+  run::Isolation isolation{worker_command(device_word(options_, device_.record), options.seed, options.jobs,
+                                          options.repeats, options_.checkpoint)};
   if (options_.timeout != 0) isolation.timeout = std::chrono::seconds(options_.timeout);
   run::run_cases_isolated(suite_.cases, options, isolation, on_finished, stop);
 }
@@ -219,6 +228,9 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
   CLI::App& command = *program.add_subcommand(
       "verify", "Run a suite: device against reference, bit for bit, eager and replayed");
   add_selection(command, options->selection);
+  add_checkpoint_shards(command, options->checkpoint)
+      ->excludes(command.get_option("--suite"))
+      ->excludes(command.get_option("--cases"));
   add_device(command, options->device);
   add_seed(command, options->seed, "of made-up weights and activations");
   command.add_option("--jobs", options->jobs, "threads, at most one a core (0: one a core)")
@@ -246,6 +258,7 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
       "Examples:\n"
       "  quadpair verify --suite default --device emulator --json r.json\n"
       "  quadpair verify --suite production --m 8\n"
+      "  quadpair verify --checkpoint models/llama --tp 4 --layers 0,3 --ranks 0,2\n"
       "  quadpair verify --filter 'minilm.*/sm90/' --m 1,16-18\n"
       "Each failure prints the command that repeats it alone.");
   return [options, &environment, &words] { return Verification(*options, environment, words)(); };

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "harness/cli/checkpoint_options.hpp"
 #include "harness/cli/command.hpp"
 #include "harness/cli/devices.hpp"
 
@@ -14,14 +15,20 @@ struct WorkerOptions {
   std::string device;
   std::uint64_t seed = 1;
   unsigned jobs = 0, repeats = 1;
+  CheckpointOptions checkpoint;
 };
 
 }  // namespace
 
 std::vector<std::string> worker_command(const std::string& device, std::uint64_t seed, unsigned jobs,
-                                        unsigned repeats) {
-  return {"/proc/self/exe",     "worker", "--device",           device,      "--seed",
-          std::to_string(seed), "--jobs", std::to_string(jobs), "--repeats", std::to_string(repeats)};
+                                        unsigned repeats, const CheckpointOptions& checkpoint) {
+  std::vector<std::string> words{
+      "/proc/self/exe",     "worker", "--device",           device,      "--seed",
+      std::to_string(seed), "--jobs", std::to_string(jobs), "--repeats", std::to_string(repeats)};
+  if (checkpoint.path.empty()) return words;
+  const std::vector<std::string> more = checkpoint.words();
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
 }
 
 Action add_worker(CLI::App& program, const Environment& environment) {
@@ -29,6 +36,7 @@ Action add_worker(CLI::App& program, const Environment& environment) {
   CLI::App& command = *program.add_subcommand("worker", "Run cases that come by stdin, a line of JSON each");
   command.group("");  // in no list of commands
   add_device(command, options->device);
+  add_checkpoint_shards(command, options->checkpoint);
   command.add_option("--seed", options->seed);
   command.add_option("--jobs", options->jobs);
   command.add_option("--repeats", options->repeats);
@@ -40,6 +48,7 @@ Action add_worker(CLI::App& program, const Environment& environment) {
     run_options.jobs = options->jobs;
     run_options.repeats = options->repeats;
     run_options.find_module = environment.find_module;
+    if (!options->checkpoint.path.empty()) run_options.slices = open_slices(options->checkpoint);
     run::answer_requests(environment.in, environment.out, run_options);
     return 0;
   };

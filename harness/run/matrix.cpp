@@ -42,7 +42,7 @@ std::string fingerprint(const cases::QuantizedMatrix& slice) {
   bool good = context && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1;
   for (const std::span<const std::byte> part :
        {std::as_bytes(std::span(slice.codes)), std::as_bytes(std::span(slice.scales)),
-        std::as_bytes(std::span(slice.globals))})
+        std::as_bytes(std::span(slice.globals)), std::as_bytes(std::span(slice.fp8_scales))})
     good = good && EVP_DigestUpdate(context.get(), part.data(), part.size()) == 1;
   good = good && EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) == 1;
   if (!good) throw std::runtime_error("SHA-256 is not available");

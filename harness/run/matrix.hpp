@@ -32,7 +32,7 @@ struct Matrix {
   std::size_t bytes() const;  ///< held in memory besides the slice, about
 };
 
-/// SHA-256 (lower-case hex) of codes, scales and globals, in this order.
+/// SHA-256 (lower-case hex) of codes, scales, globals and FP8 scales, in this order.
 std::string fingerprint(const cases::QuantizedMatrix& slice);
 
 }  // namespace quadpair::run

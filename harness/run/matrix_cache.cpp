@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "cases/suite.hpp"
-
 namespace quadpair::run {
 
 std::shared_ptr<MatrixCache::Entry> MatrixCache::find(const std::string& name) {
@@ -19,7 +17,7 @@ std::shared_ptr<MatrixCache::Entry> MatrixCache::find(const std::string& name) {
 
 const Slice& MatrixCache::load(Entry& entry) const {
   if (!entry.slice.weights) {
-    auto weights = cases::load_slice(entry.name, seed_);
+    auto weights = slices_->load(entry.name, seed_);
     entry.bytes += weights->codes.size() + weights->scales.size();
     entry.slice = {weights, fingerprint(*weights)};
   }

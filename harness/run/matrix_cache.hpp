@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "cases/slice_source.hpp"
 #include "harness/run/matrix.hpp"
 
 namespace quadpair::run {
@@ -24,7 +25,9 @@ struct Slice {
 /// one keeps it alive. Safe to call from several threads: a matrix is made once, others wait for it.
 class MatrixCache {
  public:
-  MatrixCache(std::uint64_t seed, std::size_t limit) : seed_(seed), limit_(limit) {}
+  MatrixCache(std::uint64_t seed, std::size_t limit,
+              std::shared_ptr<const cases::SliceSource> slices = cases::built_in_slices())
+      : slices_(std::move(slices)), seed_(seed), limit_(limit) {}
 
   /// Throws cases::DataError.
   Slice slice(const std::string& name);
@@ -46,6 +49,7 @@ class MatrixCache {
   const Slice& load(Entry& entry) const;
   void trim();
 
+  std::shared_ptr<const cases::SliceSource> slices_;
   std::uint64_t seed_;
   std::size_t limit_;
   std::mutex mutex_;                           ///< guards the list, not the entries

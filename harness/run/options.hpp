@@ -27,7 +27,8 @@ using SkipRule = std::function<std::optional<std::string>(const cases::Case& c)>
 
 struct Options {
   DeviceFactory make_device;
-  std::uint64_t seed = 1;      ///< of made-up weights and activations
+  std::uint64_t seed = 1;  ///< of made-up weights and activations
+  std::shared_ptr<const cases::SliceSource> slices = cases::built_in_slices();  ///< knows the cases' slices
   unsigned jobs = 0;           ///< threads in all, as device::thread_count() says
   unsigned repeats = 1;        ///< times that the device does all of a case, each time from the start
   bool outputs_only = false;   ///< only the device runs; a record then has each output as a check with itself

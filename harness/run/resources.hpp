@@ -10,7 +10,7 @@ namespace quadpair::run {
 
 struct Resources {
   explicit Resources(const Options& options)
-      : matrices(options.seed, cache_bytes), devices(options.make_device) {}
+      : matrices(options.seed, cache_bytes, options.slices), devices(options.make_device) {}
 
   MatrixCache matrices;
   DevicePool devices;

@@ -6,7 +6,6 @@
 #include <mutex>
 #include <thread>
 
-#include "cases/slices.hpp"
 #include "harness/device/threads.hpp"
 #include "harness/run/case_runner.hpp"
 
@@ -15,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t large_elements = 1 << 23;  ///< weights of a slice that gets the machine to itself
 
-bool is_large(const cases::Case& c) {
-  const auto shape = cases::slice_shape(c.slice);
+bool is_large(const cases::Case& c, const cases::SliceSource& slices) {
+  const auto shape = slices.shape(c.slice);
   return shape && std::uint64_t{shape->n} * shape->k > large_elements;
 }
 
@@ -30,7 +29,7 @@ class SuiteRun {
         stop_(std::move(stop)),
         resources_(options) {
     for (std::size_t i = 0; i < cases.size(); ++i)
-      (options.one_at_a_time || is_large(cases[i]) ? large_ : small_).push_back(i);
+      (options.one_at_a_time || is_large(cases[i], *options.slices) ? large_ : small_).push_back(i);
   }
 
   void run() {

@@ -61,8 +61,8 @@ TEST(CompressedTensors, GlobalScaleIsADivisorWhateverItsSize) {
   Draft draft;
   draft.global = 3584;  // 1/3584 = 2^-12 * 8/7, to nearest: 0x39924925
   EXPECT_EQ(std::bit_cast<std::uint32_t>(draft.load().globals.at(0)), 0x39924925u);
-  draft.global = 0.25f;  // looks like a multiplier, and is none
-  EXPECT_EQ(draft.load().globals.at(0), 4.0f);
+  draft.global = 0.5f;  // looks like a multiplier, and is none
+  EXPECT_EQ(draft.load().globals.at(0), 2.0f);
 }
 
 TEST(CompressedTensors, RefusesBadBlockScales) {

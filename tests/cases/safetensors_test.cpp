@@ -72,8 +72,12 @@ TEST(Safetensors, RefusesHeadersThatCannotBe) {
   EXPECT_THAT(refusal(file_bytes("{}", "", 1'000'000)), HasSubstr("1000000 passes the end"));
   EXPECT_THAT(refusal(file_bytes("{}", "", ~std::uint64_t{0})),
               HasSubstr("header length 18446744073709551615 is beyond the format's limit"));
-  EXPECT_THAT(refusal(file_bytes("{\"a\":", "")), HasSubstr("the header is not JSON"));
+  EXPECT_THAT(refusal(file_bytes("{\"a\":", "")), HasSubstr("header: not JSON"));
   EXPECT_THAT(refusal(file_bytes("[]", "")), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal(file_bytes(std::string(70, '[') + std::string(70, ']'), "")),
+              HasSubstr("nested deeper than 64 levels"));
+  const std::string entry = R"("a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]})";
+  EXPECT_THAT(refusal(file_bytes("{" + entry + "," + entry + "}", "")), HasSubstr("key \"a\" appears twice"));
 }
 
 /// A file with one tensor 'a' described by `entry`, over 8 bytes of data.

@@ -12,17 +12,17 @@ namespace {
 using testing::ElementsAre;
 
 TEST(Rows, ListsAndRanges) {
-  EXPECT_THAT(parse_rows("8"), ElementsAre(8));
-  EXPECT_THAT(parse_rows("33,1,8"), ElementsAre(1, 8, 33));
-  EXPECT_THAT(parse_rows("1,16-18"), ElementsAre(1, 16, 17, 18));
-  EXPECT_THAT(parse_rows("0"), ElementsAre(0));
-  EXPECT_THAT(parse_rows("4294967294-4294967295"), ElementsAre(4294967294u, 4294967295u));
+  EXPECT_THAT(parse_numbers("8"), ElementsAre(8));
+  EXPECT_THAT(parse_numbers("33,1,8"), ElementsAre(1, 8, 33));
+  EXPECT_THAT(parse_numbers("1,16-18"), ElementsAre(1, 16, 17, 18));
+  EXPECT_THAT(parse_numbers("0"), ElementsAre(0));
+  EXPECT_THAT(parse_numbers("4294967294-4294967295"), ElementsAre(4294967294u, 4294967295u));
 }
 
 TEST(Rows, RefusesAnythingElse) {
   for (const char* text :
        {"", ",", "1,", "x", "1-", "-1", "3-1", "1 ,2", "1.5", "99999999999", "0-4294967295"})
-    EXPECT_THROW(parse_rows(text), std::invalid_argument) << text;
+    EXPECT_THROW(parse_numbers(text), std::invalid_argument) << text;
 }
 
 TEST(Select, NarrowsByEachOption) {

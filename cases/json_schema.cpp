@@ -1,4 +1,4 @@
-#include "cases/suite_schema.hpp"
+#include <fmt/format.h>
 
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
@@ -8,6 +8,7 @@
 
 #include "cases/embedded.hpp"
 #include "cases/error.hpp"
+#include "cases/json_text.hpp"
 
 namespace quadpair::cases {
 namespace {
@@ -30,20 +31,14 @@ std::string deepest_error(valijson::ValidationResults& results) {
 
 }  // namespace
 
-nlohmann::json parse_suite(std::string_view text, const std::string& file) {
-  nlohmann::json document;
-  try {
-    document = nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception& error) {
-    throw DataError(file + ": not JSON: " + error.what());
-  }
-  const auto schema_json =
-      nlohmann::json::parse(find_embedded("cases/suites/suite.schema.json").value().text());
+nlohmann::json parse_json(std::string_view text, const std::string& file, std::string_view schema_name) {
+  nlohmann::json document = parse_json(text, file);
+  const auto schema_json = nlohmann::json::parse(find_embedded(schema_name).value().text());
   valijson::Schema schema;
   valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_json), schema);
   valijson::ValidationResults results;
   if (!valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results))
-    throw DataError(file + ": " + deepest_error(results));
+    throw DataError(fmt::format("{}: {}", file, deepest_error(results)));
   return document;
 }
 

@@ -1,0 +1,114 @@
+#include "harness/ledger/ledger.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "cases/checkpoint/shard.hpp"
+#include "kernels/lm_head/lm_head.hpp"
+#include "kernels/qpn2/layout.hpp"
+#include "kernels/qpn8/layout.hpp"
+
+namespace quadpair::ledger {
+namespace {
+
+constexpr std::string_view order[] = {"qpn2_codes",    "turbomind_codes", "turbomind_scales", "qpn2_scales",
+                                      "global_scales", "qpn8_codes",      "qpn8_scales"};
+
+std::uint32_t padded(const StoredProjection& p) {
+  return p.halves == 2 ? qpn2::pad_gated(p.n) : qpn2::pad_to_tile(p.n);
+}
+
+using Sums = std::map<std::string, std::uint64_t, std::less<>>;
+
+void add_fp8(const StoredProjection& p, qpn8::ScaleKind kind, Sums& sums) {
+  sums["qpn8_codes"] += qpn8::code_bytes(padded(p), p.k);
+  sums["qpn8_scales"] += qpn8::scale_bytes(kind, padded(p), p.k);
+}
+
+/// The FP16 copies of a head.
+std::vector<Item> head_copies(const StoredProjection& head, StoragePolicy policy) {
+  const Item plain{"lm_head_fp16", std::uint64_t{head.n} * head.k * 2};
+  if (policy == StoragePolicy::compact) return {plain};
+  return {plain, plain, {"lm_head_packed", lm_head::packed_head_bytes(padded(head), head.k)}};
+}
+
+StoredProjection from_cuts(const cases::Projection& projection, std::uint32_t rank, std::uint32_t tp) {
+  StoredProjection stored;
+  stored.head = projection.head;
+  stored.halves = projection.gated ? 2 : 1;
+  for (const cases::Cut& cut : cuts_of(projection, rank, tp)) {
+    stored.n += static_cast<std::uint32_t>(cut.row_count());
+    stored.k = static_cast<std::uint32_t>(cut.k);
+  }
+  return stored;
+}
+
+}  // namespace
+
+std::vector<StoredProjection> from_config(const cases::Family& family, const cases::ModelConfig& config,
+                                          std::uint32_t rank, std::uint32_t tp) {
+  std::vector<StoredProjection> stored;
+  for (const cases::Projection& projection : projections_of(family, config))
+    stored.push_back(from_cuts(projection, rank, tp));
+  return stored;
+}
+
+std::vector<StoredProjection> from_checkpoint(const cases::CheckpointSlices& slices,
+                                              const cases::Family& family, const cases::ModelConfig& config,
+                                              std::uint32_t rank, std::uint32_t tp) {
+  std::vector<StoredProjection> stored;
+  bool has_head = false;
+  for (const std::string& name : slices.names()) {
+    const cases::Shard& shard = slices.shard(name);
+    if (shard.rank != rank) continue;
+    const cases::QuantizedMatrix outline = slices.outline(name);
+    const cases::SliceShape shape = slices.shape(name).value();
+    stored.push_back({false, outline.format, outline.n, shape.k, outline.halves,
+                      static_cast<std::uint32_t>(std::max<std::size_t>(outline.globals.size(), 1))});
+    has_head = has_head || shard.projection.head;
+  }
+  const auto projections = projections_of(family, config);
+  if (!has_head && !projections.empty() && projections.back().head)
+    stored.push_back(from_cuts(projections.back(), rank, tp));
+  return stored;
+}
+
+std::uint64_t RankLedger::total() const {
+  std::uint64_t sum = 0;
+  for (const Item& item : items) sum += item.bytes;
+  return sum;
+}
+
+std::uint64_t RankLedger::bytes(std::string_view name) const {
+  std::uint64_t sum = 0;
+  for (const Item& item : items)
+    if (item.name == name) sum += item.bytes;
+  return sum;
+}
+
+RankLedger ledger_of(const std::vector<StoredProjection>& projections, StoragePolicy policy,
+                     std::uint32_t rank) {
+  Sums sums;
+  std::vector<Item> heads;
+  for (const StoredProjection& p : projections) {
+    if (p.head) {
+      add_fp8(p, qpn8::ScaleKind::channel, sums);
+      for (Item& copy : head_copies(p, policy)) heads.push_back(std::move(copy));
+    } else if (p.format == cases::WeightFormat::nvfp4) {
+      for (const StorageItem& item : storage(policy, padded(p), p.k, p.global_count))
+        sums[std::string(item.name)] += item.bytes;
+    } else {
+      add_fp8(p,
+              p.format == cases::WeightFormat::fp8_block ? qpn8::ScaleKind::block : qpn8::ScaleKind::channel,
+              sums);
+    }
+  }
+  RankLedger ledger{rank, {}};
+  for (const std::string_view name : order)
+    if (const auto found = sums.find(name); found != sums.end())
+      ledger.items.push_back({found->first, found->second});
+  ledger.items.insert(ledger.items.end(), heads.begin(), heads.end());
+  return ledger;
+}
+
+}  // namespace quadpair::ledger
