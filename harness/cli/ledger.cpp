@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -10,6 +11,7 @@
 #include "harness/cli/common_options.hpp"
 #include "harness/cli/files.hpp"
 #include "harness/cli/table.hpp"
+#include "harness/cli/words.hpp"
 #include "harness/ledger/ledger.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/json.hpp"

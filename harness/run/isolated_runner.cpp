@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 
-#include "cases/slices.hpp"
 #include "harness/run/case_runner.hpp"
 #include "harness/run/worker.hpp"
 #include "harness/run/worker_process.hpp"
@@ -51,8 +50,8 @@ std::optional<reports::CaseRecord> IsolatedRun::ask(Worker& worker, const cases:
   reports::CaseRecord record = begin_record(c, options_);
   try {
     if (!worker) worker.emplace(isolation_.command);
-    const auto answer =
-        worker->ask(request_text(c, outputs_only), isolation_.timeout.value_or(time_allowed(c)), stop_);
+    const auto answer = worker->ask(request_text(c, outputs_only),
+                                    isolation_.timeout.value_or(time_allowed(c, *options_.slices)), stop_);
     if (!answer) return std::nullopt;
     reports::CaseRecord answered = answer_from_text(*answer);
     if (answered.id != c.id) throw reports::ReadError("a record of " + answered.id);
@@ -94,9 +93,9 @@ std::optional<reports::CaseRecord> IsolatedRun::one(const cases::Case& c) {
 
 }  // namespace
 
-std::chrono::seconds time_allowed(const cases::Case& c) {
+std::chrono::seconds time_allowed(const cases::Case& c, const cases::SliceSource& slices) {
   constexpr std::uint64_t least = 120, a_second = 100'000'000;
-  const auto shape = cases::slice_shape(c.slice);
+  const auto shape = slices.shape(c.slice);
   const std::uint64_t multiplications = shape ? std::uint64_t{c.m} * shape->n * shape->k : 0;
   return std::chrono::seconds(least + multiplications / a_second);
 }

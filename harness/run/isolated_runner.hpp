@@ -18,7 +18,8 @@ struct Isolation {
 
 /// Two minutes, and a second for each 10^8 multiplications: many times what reference and device
 /// take on a loaded machine, the emulator included.
-std::chrono::seconds time_allowed(const cases::Case& c);
+std::chrono::seconds time_allowed(const cases::Case& c,
+                                  const cases::SliceSource& slices = *cases::built_in_slices());
 
 /// Runs all cases one after another, each in a worker process. A case whose worker dies, gives no answer in
 /// time or answers nonsense is failed for that reason, and a worker that had a failed case is replaced: its

@@ -1,0 +1,219 @@
+// verify --checkpoint, slice and ledger.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cases/checkpoint/model.hpp"
+#include "tests/harness/cli/support.hpp"
+#include "tests/reports/schema.hpp"
+
+namespace quadpair::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string production = QUADPAIR_TEST_DATA "/../cases/models/production-27b/config.json";
+
+/// Bytes of the items of that name, of rank `rank`.
+std::vector<std::uint64_t> bytes_of(const json& ledger, const std::string& policy, std::size_t rank,
+                                    const std::string& item) {
+  std::vector<std::uint64_t> bytes;
+  for (const json& entry : ledger["policies"][policy]["per_rank"][rank]["items"])
+    if (entry["name"] == item) bytes.push_back(entry["bytes"].get<std::uint64_t>());
+  return bytes;
+}
+
+TEST(Ledger, ReproducesTheMeasuredModelToTheByte) {
+  const Folder folder;
+  const std::string file = folder / "ledger.json";
+  const Result result =
+      call({"ledger", production, "--tp", "4", "--policy", "compact", "--against", "shared", "--json", file});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json ledger = read_json(file);
+  EXPECT_EQ(ledger["tp"], 4);
+  using Bytes = std::vector<std::uint64_t>;
+  for (std::size_t rank = 0; rank < 4; ++rank) {
+    EXPECT_EQ(bytes_of(ledger, "shared", rank, "turbomind_codes"), Bytes{3'044'802'560});
+    EXPECT_EQ(bytes_of(ledger, "shared", rank, "turbomind_scales"), Bytes{761'200'640});
+    EXPECT_EQ(bytes_of(ledger, "compact", rank, "qpn2_scales"), Bytes{380'600'320});
+    EXPECT_EQ(bytes_of(ledger, "compact", rank, "turbomind_scales"), Bytes{});
+    EXPECT_EQ(bytes_of(ledger, "compact", rank, "qpn8_codes"), Bytes{std::uint64_t{62'080} * 5'120});
+    EXPECT_EQ(bytes_of(ledger, "compact", rank, "qpn8_scales"), Bytes{62'080 * 2});
+    EXPECT_EQ(bytes_of(ledger, "compact", rank, "lm_head_fp16"), Bytes{635'699'200});  // 606.25 MiB
+    EXPECT_EQ(bytes_of(ledger, "shared", rank, "lm_head_fp16"), (Bytes{635'699'200, 635'699'200}));
+    EXPECT_EQ(bytes_of(ledger, "shared", rank, "lm_head_packed"), Bytes{635'699'200});
+    std::uint64_t sum = 0;
+    for (const json& item : ledger["policies"]["shared"]["per_rank"][rank]["items"])
+      sum += item["bytes"].get<std::uint64_t>();
+    EXPECT_EQ(ledger["policies"]["shared"]["per_rank"][rank]["total"], sum);
+  }
+  EXPECT_THAT(result.out, AllOf(HasSubstr("2.835693"), HasSubstr("0.354462"), HasSubstr("1.417847"),
+                                HasSubstr("1.184"), HasSubstr("0.708923"), HasSubstr("-7.572021")));
+  EXPECT_THAT(result.out, HasSubstr("allocation granularity is not counted"));
+}
+
+TEST(Ledger, DualKeepsBothCodes) {
+  const Result result = call({"ledger", production, "--tp", "4", "--policy", "dual"});
+  EXPECT_THAT(result.out, testing::ContainsRegex("qpn2_codes +3044802560 +2\\.835693"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("turbomind_codes +3044802560 +2\\.835693"));
+}
+
+TEST(Ledger, RefusesWhatItCannotShare) {
+  const Result result = call({"ledger", production, "--tp", "3"});
+  EXPECT_EQ(result.status, 65);
+  EXPECT_THAT(
+      result.err,
+      HasSubstr(
+          "'model.layers.0.linear_attn.in_proj_qkv' has 16 units of 128 rows, which 3 ranks cannot share"));
+  EXPECT_EQ(call({"ledger", "no-such-file"}).status, 64);
+  EXPECT_EQ(call({"ledger", production, "--policy", "other"}).status, 64);
+}
+
+/// One layer with Llama's names in compressed-tensors' form.
+class Model : public ::testing::Test {
+ protected:
+  Model() {
+    const std::string layer = "model.layers.0.";
+    tensors_.add_packed(layer + "self_attn.q_proj", 256, 128, 2688);
+    tensors_.add_packed(layer + "self_attn.k_proj", 32, 128, 2688);
+    tensors_.add_packed(layer + "self_attn.v_proj", 32, 128, 1344);
+    tensors_.add_packed(layer + "self_attn.o_proj", 128, 256, 2688);
+    tensors_.add_packed(layer + "mlp.gate_proj", 256, 128, 2688);
+    tensors_.add_packed(layer + "mlp.up_proj", 256, 128, 1344);
+    tensors_.add_packed(layer + "mlp.down_proj", 128, 256, 2688);
+    tensors_.add_dense("lm_head", 64, 128);
+    write();
+  }
+
+  void write() {
+    std::string config =
+        R"({"architectures":["LlamaForCausalLM"],"hidden_size":128,"intermediate_size":256,"num_hidden_layers":1,
+        "num_attention_heads":8,"num_key_value_heads":1,"head_dim":32,"vocab_size":64,)";
+    config += cases::testing::packed_declaration;
+    folder_.write("config.json", config + "}").write("model.safetensors", cases::safetensors_bytes(tensors_));
+  }
+
+  Result verify(std::vector<std::string> more) {
+    std::vector<std::string> words{"verify",  "--checkpoint", folder_.path().string(), "--device", "emulator",
+                                   "--model", "hopper"};
+    words.insert(words.end(), more.begin(), more.end());
+    return call(words);
+  }
+
+  cases::testing::Tensors tensors_;
+  cases::testing::Folder folder_;
+  const Folder out_;
+};
+
+TEST_F(Model, ShardsAreVerified) {
+  const std::string file = out_ / "r.json";
+  const Result result = verify({"--tp", "2", "--ranks", "1", "--m", "1,9", "--json", file});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.err, HasSubstr("left out: 1 dense tensors ('lm_head' is the first)"));
+  const json report = read_json(file);
+  EXPECT_EQ(reports::violations(report), "");
+  EXPECT_EQ(report["summary"]["passed"], 10);  // four slices and one gated, two M
+  const json& last = report["cases"].back();
+  EXPECT_EQ(last["id"], "qpn2_gemm/model.layers.0.mlp.down_proj@r1/m9/dual/s8.c2/sm90/hopper/heavy");
+  EXPECT_EQ(last["slice"]["source"], "model.safetensors");
+  EXPECT_EQ(last["slice"]["tp"], 2);
+  EXPECT_THAT(last["repro"].get<std::string>(),
+              AllOf(HasSubstr("--checkpoint "), HasSubstr("--tp 2 --ranks 1"), HasSubstr("--m 1,9")));
+  EXPECT_THAT(report.dump(), Not(HasSubstr(" " + folder_.path().string())));  // "../" goes before it
+}
+
+TEST_F(Model, BadWeightsAreRefusedCaseByCase) {
+  tensors_["model.layers.0.mlp.down_proj.weight_scale"].bytes[17] = '\x7F';
+  write();
+  const Result result = verify({"--m", "2"});
+  EXPECT_EQ(result.status, 65);
+  EXPECT_THAT(
+      result.out,
+      HasSubstr("model.safetensors: tensor 'model.layers.0.mlp.down_proj.weight_scale'[1, 1] is 0x7F: NaN"));
+  EXPECT_THAT(result.out, HasSubstr("1 refused"));
+}
+
+TEST_F(Model, BadFilesAreRefusedBeforeAnythingIsWritten) {
+  fs::resize_file(folder_.path() / "model.safetensors", 1000);
+  const Result result = verify({"--json", out_ / "r.json"});
+  EXPECT_EQ(result.status, 65);
+  EXPECT_THAT(result.err, HasSubstr("model.safetensors: header length"));
+  EXPECT_FALSE(fs::exists(out_ / "r.json"));
+  EXPECT_EQ(call({"verify", "--tp", "2"}).status, 64);  // of what?
+  EXPECT_EQ(verify({"--suite", "default"}).status, 64);
+  EXPECT_EQ(verify({"--ranks", "x"}).status, 64);
+  EXPECT_EQ(call({"verify", "--checkpoint", "no-such-folder"}).status, 65);
+}
+
+TEST_F(Model, SlicesAreVerifiedAgain) {
+  const std::string file = out_ / "slice.safetensors";
+  const std::vector<std::string> slice{"slice",
+                                       "--checkpoint",
+                                       folder_.path().string(),
+                                       "--projection",
+                                       "mlp.gate_up_proj",
+                                       "--layer",
+                                       "0",
+                                       "--tp",
+                                       "2",
+                                       "--rank",
+                                       "1",
+                                       "-o",
+                                       file};
+  const Result cut = call(slice);
+  ASSERT_EQ(cut.status, 0) << cut.err;
+  EXPECT_THAT(cut.out, HasSubstr("model.layers.0.mlp.gate_up_proj@r1: 256 x 128"));
+  const std::string a = out_ / "a.json", b = out_ / "b.json";
+  ASSERT_EQ(verify({"--tp", "2", "--m", "3", "--filter", "gated.*r1", "--json", a}).status, 0);
+  ASSERT_EQ(call({"verify", "--checkpoint", file, "--device", "emulator", "--model", "hopper", "--m", "3",
+                  "--filter", "gated", "--json", b})
+                .status,
+            0);
+  const json whole = read_json(a)["cases"][0], again = read_json(b)["cases"][0];
+  EXPECT_EQ(whole["slice"]["sha256"], again["slice"]["sha256"]);
+  EXPECT_EQ(whole["slice"]["name"], again["slice"]["name"]);
+
+  std::vector<std::string> anonymous = slice;
+  anonymous.emplace_back("--anonymise");
+  ASSERT_EQ(call(anonymous).status, 0);
+  ASSERT_EQ(call({"verify", "--checkpoint", file, "--device", "emulator", "--model", "hopper", "--m", "3",
+                  "--json", b})
+                .status,
+            0);
+  EXPECT_NE(whole["slice"]["sha256"], read_json(b)["cases"][0]["slice"]["sha256"]);
+}
+
+TEST_F(Model, SlicesThatAreNotThereAreNamed) {
+  const auto slice = [&](std::vector<std::string> words) {
+    words.insert(words.begin(),
+                 {"slice", "--checkpoint", folder_.path().string(), "-o", out_ / "s.safetensors"});
+    return call(words);
+  };
+  Result result = slice({"--projection", "mlp.up", "--layer", "0"});
+  EXPECT_EQ(result.status, 64);
+  EXPECT_THAT(result.err,
+              HasSubstr("--projection: \"mlp.up\" is none of model.layers.0.self_attn.qkv_proj, "));
+  EXPECT_EQ(slice({"--projection", "mlp.down_proj", "--layer", "7"}).status, 65);
+  EXPECT_EQ(slice({}).status, 64);
+  EXPECT_FALSE(fs::exists(out_ / "s.safetensors"));
+  result = slice({"--tensor", "model.layers.0.mlp.up_proj.weight_packed"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("model.layers.0.mlp.up_proj: 256 x 128"));
+}
+
+TEST_F(Model, LedgerCountsFormatsAndGlobalScalesAsStored) {
+  const std::string file = out_ / "l.json";
+  ASSERT_EQ(call({"ledger", folder_.path().string(), "--policy", "compact", "--json", file}).status, 0);
+  const json ledger = read_json(file);
+  // qkv of 320 rows: 10 tiles; gate and up of 512: 16 tiles; FP16 each.
+  EXPECT_EQ(bytes_of(ledger, "compact", 0, "global_scales"), std::vector<std::uint64_t>{(10 + 16) * 2});
+  EXPECT_EQ(bytes_of(ledger, "compact", 0, "turbomind_codes"),
+            std::vector<std::uint64_t>{(320 * 128 + 128 * 256 + 512 * 128 + 128 * 256) / 2});
+  EXPECT_EQ(bytes_of(ledger, "compact", 0, "lm_head_fp16"), std::vector<std::uint64_t>{64 * 128 * 2});
+}
+
+}  // namespace
+}  // namespace quadpair::cli
