@@ -40,6 +40,10 @@ CLI::Option* add_family(CLI::App& command, std::string& family);
 /// All of the above, --ranks and --layers, each only together with --checkpoint, which is given.
 CLI::Option* add_checkpoint_shards(CLI::App& command, CheckpointOptions& options);
 
+/// The user's family, else the one of the config's architecture. Throws cases::DataError.
+cases::Family choose_family(const std::string& file, const cases::ModelConfig& config,
+                            const std::vector<std::string>& tensors);
+
 /// The checkpoint's shards as a suite, at the rows of --m or the usual ones, and narrowed by the selection.
 /// Throws cases::DataError.
 cases::Suite checkpoint_suite(const CheckpointOptions& options, const Selection& selection,

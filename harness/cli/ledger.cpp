@@ -10,9 +10,9 @@
 #include "harness/cli/command.hpp"
 #include "harness/cli/common_options.hpp"
 #include "harness/cli/files.hpp"
+#include "harness/cli/storage_ledger.hpp"
 #include "harness/cli/table.hpp"
 #include "harness/cli/words.hpp"
-#include "harness/ledger/ledger.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/json.hpp"
 

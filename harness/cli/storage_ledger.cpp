@@ -1,4 +1,4 @@
-#include "harness/ledger/ledger.hpp"
+#include "harness/cli/storage_ledger.hpp"
 
 #include <algorithm>
 #include <map>
