@@ -4,7 +4,7 @@
 #include <map>
 
 #include "cases/checkpoint/shard.hpp"
-#include "kernels/lm_head/lm_head.hpp"
+#include "kernels/lm_head/pack_head.hpp"
 #include "kernels/qpn2/layout.hpp"
 #include "kernels/qpn8/layout.hpp"
 
