@@ -13,6 +13,7 @@ Case odd_case() {
   c.qpn2_rows = 31;
   c.dense_rows = 1023;
   c.workspace_limit = std::uint64_t{1} << 33;
+  c.library = true;
   c.target = "sm90";
   c.model = "hopper";
   c.fill = "normal";
@@ -39,6 +40,7 @@ TEST(CaseJson, GivesBackEveryField) {
   EXPECT_EQ(c.qpn2_rows, 31u);
   EXPECT_EQ(c.dense_rows, 1023u);
   EXPECT_EQ(c.workspace_limit, std::uint64_t{1} << 33);
+  EXPECT_TRUE(c.library);
   EXPECT_EQ(c.target, "sm90");
   EXPECT_EQ(c.model, "hopper");
   EXPECT_EQ(c.fill, "normal");
