@@ -8,7 +8,14 @@ namespace quadpair::cases {
 namespace {
 
 Case odd_case() {
-  Case c{"id", "qpn2_gated", "edge.unit", 7, "shared", 8, 2};
+  Case c;
+  c.id = "id";
+  c.operation = "qpn2_gated";
+  c.slice = "edge.unit";
+  c.m = 7;
+  c.layout = "shared";
+  c.split_k = 8;
+  c.chains = 2;
   c.tuning = "64x128.s1";
   c.qpn2_rows = 31;
   c.dense_rows = 1023;
