@@ -1,14 +1,19 @@
 # Two commands do everything: `make verify` and `make test`.
 PRESET ?= release
 BUILD := build/$(PRESET)
-REPORT := build/reports/default.json
+REPORTS := build/reports
+SUITES := default shared-codes-real compact-scales-real
 
 .PHONY: verify test build bundle ecosystem fuzz setup clean
 
-## Builds the program, runs the default suite (on a GPU where there is one, else on the emulator), writes the report.
+## Builds the program, runs the suites over real weights (on a GPU where there is one, else on the emulator), each with
+## a report.
 verify: build
-	@mkdir -p $(dir $(REPORT))
-	$(BUILD)/quadpair verify --suite default --json $(REPORT)
+	@mkdir -p $(REPORTS)
+	@set -e; for suite in $(SUITES); do \
+	  echo "$(BUILD)/quadpair verify --suite $$suite"; \
+	  $(BUILD)/quadpair verify --suite $$suite --json $(REPORTS)/$$suite.json; \
+	done
 
 ## Builds and runs every test.
 test: $(BUILD)/build.ninja

@@ -12,7 +12,8 @@ namespace {
 template <class AnyCase, class Member>
 void each_field(AnyCase& c, const Member& member) {
   auto& [id, operation, slice, m, layout, split_k, chains, tuning, qpn2_rows, dense_rows, workspace_limit,
-         target, model, fill, ldx_extra, ldy_extra, judges_order, promises_all_codes, refused, rank, tp] = c;
+         library, target, model, fill, ldx_extra, ldy_extra, judges_order, promises_all_codes, refused, rank,
+         tp] = c;
   member("id", id);
   member("operation", operation);
   member("slice", slice);
@@ -24,6 +25,7 @@ void each_field(AnyCase& c, const Member& member) {
   member("qpn2_rows", qpn2_rows);
   member("dense_rows", dense_rows);
   member("workspace_limit", workspace_limit);
+  member("library", library);
   member("target", target);
   member("model", model);
   member("fill", fill);

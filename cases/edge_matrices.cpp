@@ -85,7 +85,7 @@ constexpr Edge edges[] = {
     {"edge.overflowing_sums", {72, 1536, 1}, 0x76, 0x7E, 0x1p-20f, nullptr},  // unscaled: beyond 65504
     {"edge.scale_sweep", {256, 2048, 1}, 0, 0, 1.0f, sweep_powers},
     {"edge.scale_sweep_fractions", {256, 2048, 1}, 0, 0, 1.0f, sweep_fractions},
-    {"edge.nine_parts", {288, 64, 1}, 0x40, 0x60, 1.0f, nine_parts},
+    {"edge.nine_parts", {288, 128, 1}, 0x40, 0x60, 1.0f, nine_parts},
     {"edge.k64", {72, 64, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k576", {64, 576, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k96", {64, 96, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},

@@ -12,7 +12,7 @@ enum class PlanKind {
   none,
   qpn2,       ///< "s16.c2"
   wide,       ///< "64x128.s1"
-  workspace,  ///< "w65536": bytes of decoded weights at a time
+  workspace,  ///< "w65536": bytes of decoded weights at a time; "cublas": products by that library
   dispatch    ///< "q8.d64": rows up to which QPN2 serves, and from which dense prefill does
 };
 

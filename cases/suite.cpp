@@ -14,8 +14,8 @@ constexpr std::string_view schema = "cases/suites/suite.schema.json";
 }  // namespace
 
 std::vector<std::string> suite_names() {
-  return {"default",           "edges",          "production",         "shared-codes",
-          "shared-codes-real", "compact-scales", "compact-scales-real"};
+  return {"default",           "edges",          "production",          "shared-codes",
+          "shared-codes-real", "compact-scales", "compact-scales-real", "wide"};
 }
 
 Suite load_suite(const std::string& name) {

@@ -25,10 +25,11 @@ struct Case {
   std::string tuning;                                       ///< of tm_gemm, "64x128.s1"; empty: the table's
   std::uint32_t qpn2_rows = 32, dense_rows = 1024;          ///< thresholds of a dispatch
   std::uint64_t workspace_limit = std::uint64_t{64} << 20;  ///< bytes of decoded weights at a time
-  std::string target;                                       ///< "sm70", "sm80", "sm90"
-  std::string model;                                        ///< "volta", ...
-  std::string fill;                                         ///< of the activations: see harness/inputs
-  std::uint32_t ldx_extra = 0, ldy_extra = 0;               ///< elements by which rows are longer than needed
+  bool library = false;                        ///< dense_prefill's products by the device's vendor (cuBLAS)
+  std::string target;                          ///< "sm70", "sm80", "sm90"
+  std::string model;                           ///< "volta", ...
+  std::string fill;                            ///< of the activations: see harness/inputs
+  std::uint32_t ldx_extra = 0, ldy_extra = 0;  ///< elements by which rows are longer than needed
   bool judges_order = true;        ///< false: the sums are exact in any order, and the case says so
   bool promises_all_codes = true;  ///< all 16 codes must be seen
   std::optional<std::string>

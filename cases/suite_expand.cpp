@@ -45,6 +45,8 @@ void set_plan(Case& c, const std::string& text, const OperatorTraits& traits, co
   } else if (traits.plan == PlanKind::wide) {
     refuse_unless(text.find('x') != std::string::npos);
     c.tuning = text;
+  } else if (traits.plan == PlanKind::workspace && text == "cublas") {
+    c.library = true;
   } else if (traits.plan == PlanKind::workspace) {
     const auto limit = workspace_from_text(text);
     refuse_unless(limit.has_value());
@@ -168,6 +170,7 @@ std::string plan_of(const Case& c) {
     case PlanKind::qpn2: return qpn2::to_string(qpn2::Tuning{c.split_k, c.chains});
     case PlanKind::wide: return c.tuning;
     case PlanKind::workspace:
+      if (c.library) return "cublas";
       return c.workspace_limit == defaults.workspace_limit
                  ? ""
                  : std::string("w").append(std::to_string(c.workspace_limit));

@@ -140,6 +140,7 @@ Json to_json(const CaseRecord& record) {
           {"split_k", record.split_k},
           {"chains", record.chains},
           {"route", record.route},
+          {"workspace_bytes", record.workspace_bytes},
           {"status", compare::to_string(record.status)},
           {"reason", record.notes.empty() ? record.reason : record.reason + "; " + record.notes},
           {"repro", record.repro},

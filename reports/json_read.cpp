@@ -103,6 +103,7 @@ CaseRecord case_record(const Node& node) {
   record.split_k = node["split_k"].count<std::uint32_t>();
   record.chains = node["chains"].count<std::uint32_t>();
   record.route = node["route"].text();
+  if (node.has("workspace_bytes")) record.workspace_bytes = node["workspace_bytes"].count<std::uint64_t>();
   record.status = status(node["status"]);
   record.reason = node["reason"].text();
   record.repro = node["repro"].text();

@@ -78,7 +78,8 @@ struct CaseRecord {
   std::string layout;
   std::string plan;  ///< the printed accumulation plan
   std::uint32_t split_k = 0, chains = 0;
-  std::string route;  ///< the kernels that were launched
+  std::string route;                  ///< the kernels that were launched
+  std::uint64_t workspace_bytes = 0;  ///< of device memory beside weights, inputs and outputs, at its peak
   compare::Status status = compare::Status::skipped;
   std::string reason;  ///< empty when passed, unless a refusal was wanted
   std::string notes;   ///< on what checks of memory found; part of the reason in the report

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "cases/plan_text.hpp"
+#include "kernels/projection/policy.hpp"
 
 namespace quadpair::bench {
 
@@ -14,8 +15,12 @@ Control parse_control(const std::string& name) {
   if (name == "cublas") return {name, cublas};
   if (const auto target = target_from_string(name)) return {name, kernel, target};
   if (const auto tuning = cases::plan_from_text(name)) return {name, kernel, std::nullopt, tuning};
-  throw std::invalid_argument(fmt::format(
-      "\"{}\" is none of stream, cublas, a target (sm70, sm80, sm90) and a tuning (s16.c2)", name));
+  if (policy_from_string(name) || name == "temporary")
+    return {name, kernel, std::nullopt, std::nullopt, name};
+  throw std::invalid_argument(
+      fmt::format("\"{}\" is none of stream, cublas, a target (sm70, sm80, sm90), a tuning (s16.c2) and a "
+                  "layout (dual, shared, compact, temporary)",
+                  name));
 }
 
 }  // namespace quadpair::bench

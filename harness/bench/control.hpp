@@ -19,9 +19,11 @@ struct Control {
   Kind kind = Kind::stream;
   std::optional<Target> target{};        ///< of a kernel: another target's, with its own tuning
   std::optional<qpn2::Tuning> tuning{};  ///< of a kernel: the same target's with this tuning
+  std::optional<std::string> layout{};   ///< of a kernel: the same over weights stored so
 };
 
-/// "stream", "cublas", a target ("sm70") or a tuning ("s8.c1"). Throws std::invalid_argument.
+/// "stream", "cublas", a target ("sm70"), a tuning ("s8.c1") or a layout ("dual"). Throws
+/// std::invalid_argument.
 Control parse_control(const std::string& name);
 
 }  // namespace quadpair::bench

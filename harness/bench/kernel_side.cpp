@@ -1,7 +1,9 @@
 #include "harness/bench/sides.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/common/error.hpp"
@@ -13,7 +15,7 @@ namespace {
 std::vector<std::uint16_t> gather(const std::vector<std::byte>& bytes, const run::Problem& p) {
   std::vector<std::uint16_t> outputs;
   const std::size_t row_bytes = std::size_t{p.ldy} * sizeof(std::uint16_t);
-  std::vector<std::uint16_t> row(p.columns());
+  std::vector<std::uint16_t> row(p.columns);
   for (std::size_t start = 0; start < bytes.size(); start += row_bytes) {
     std::memcpy(row.data(), bytes.data() + start, row.size() * sizeof(std::uint16_t));
     outputs.insert(outputs.end(), row.begin(), row.end());
@@ -28,23 +30,44 @@ std::vector<T> repeated(const std::vector<T>& values, std::size_t times) {
   return all;
 }
 
+std::size_t output_bytes(const run::Problem& p) {
+  return std::size_t{p.rows} * p.ldy * sizeof(std::uint16_t);
+}
+
 Output output_of(const Workload& work, const run::Problem& p) {
-  const std::vector<std::uint16_t>& x = work.inputs.x;
-  std::vector<std::uint16_t> expected =
-      p.gated ? work.matrix.reference.gated(x.data(), p.m, p.ldx, p.plan, p.model)
-              : work.matrix.reference.gemm(x.data(), p.m, p.ldx, p.plan, p.model);
-  const std::size_t bytes = std::size_t{p.m} * p.ldy * sizeof(std::uint16_t);
-  return {work.device.allocate("y", bytes, device::Access::output, 0),
+  std::vector<std::uint16_t> expected = p.op.expect(work.matrix, {work.inputs}).y;
+  return {work.device.allocate("y", output_bytes(p), device::Access::output, 0),
           [p, expected = std::move(expected)](const std::string& name, const std::vector<std::byte>& actual) {
             const std::vector<std::uint16_t> outputs = gather(actual, p);
             compare::Check check =
                 compare::bitwise(name, repeated(expected, outputs.size() / expected.size()), outputs);
-            check.columns = p.columns();
+            check.columns = p.columns;
             return std::vector{check};
-          }};
+          },
+          workspace_of(work, p)};
+}
+
+/// The kernels, each once.
+std::string name_of(const std::vector<Launch>& use) {
+  std::vector<std::string> names;
+  for (const Launch& launch : use) {
+    std::string name =
+        fmt::format("{}:{}@{}", launch.module->name, launch.entry, to_string(launch.module->target));
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
+  return fmt::format("{}", fmt::join(names, " + "));
 }
 
 }  // namespace
+
+std::unique_ptr<device::Buffer> workspace_of(const Workload& work, const run::Problem& problem) {
+  if (problem.op.workspace_bytes == 0) return nullptr;
+  return work.device.allocate("workspace", problem.op.workspace_bytes, device::Access::scratch, 0);
+}
+
+DevicePtr workspace_address(const Output& output) {
+  return output.workspace ? output.workspace->address() : 0;
+}
 
 std::vector<Launch> looked_up(std::vector<Launch> launches, const run::ModuleLookup& find_module) {
   for (Launch& launch : launches) launch.module = &find_module(launch.module->name, launch.module->target);
@@ -53,22 +76,16 @@ std::vector<Launch> looked_up(std::vector<Launch> launches, const run::ModuleLoo
 
 std::unique_ptr<Side> kernel_side(const Workload& work, const run::Problem& problem, bool early_start) {
   Output output = output_of(work, problem);
-  qpn2::GemmArguments a = run::arguments_of(problem);
-  a.global = work.tensors.global();
-  a.x = work.x.address();
-  a.y = output.buffer->address();
-  a.early_start = early_start;
   std::vector<std::vector<Launch>> uses;
-  for (std::uint32_t tensor = 0; tensor < work.tensors.count(); ++tensor) {
-    a.codes = work.tensors.codes(tensor).address;
-    a.scales = work.tensors.scales(tensor).address;
-    uses.push_back(looked_up(run::launches(problem, a), work.find_module));
-  }
-  const Launch& first = uses.at(0).at(0);
-  if (early_start && !first.early_start)
+  for (std::uint32_t tensor = 0; tensor < work.tensors.count(); ++tensor)
+    uses.push_back(
+        looked_up(problem.op.launches({&work.tensors.projection(tensor), work.x.address(),
+                                       output.buffer->address(), workspace_address(output), early_start}),
+                  work.find_module));
+  if (early_start && !uses.at(0).at(0).early_start)
     throw Refused(fmt::format("{} kernels do not start early", to_string(problem.target)));
-  std::string name = fmt::format("{}:{}@{}{}", first.module->name, first.entry,
-                                 to_string(first.module->target), early_start ? ", early start" : "");
+  std::string name = name_of(uses.at(0));
+  if (early_start) name += ", early start";
   return std::make_unique<KernelSide>(std::move(name), std::move(output), work.device, std::move(uses));
 }
 

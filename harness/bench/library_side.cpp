@@ -1,28 +1,16 @@
-#include <numeric>
-
 #include "harness/bench/sides.hpp"
 #include "harness/run/device_buffers.hpp"
+#include "harness/run/product.hpp"
+#include "harness/run/work.hpp"
 #include "reference/oracle/oracle.hpp"
 
 namespace quadpair::bench {
 namespace {
 
-/// One chain over all of k. A sum cut into parts, in whatever way, has no longer chain of roundings, so the
-/// error bound of this plan holds for every order that a library may choose.
-AccumulationPlan one_chain(std::uint32_t k, MmaShape mma) {
-  AccumulationPlan plan;
-  plan.mma = mma;
-  plan.unit_k = products(mma);
-  FusedStep step{0, std::vector<std::uint16_t>(plan.unit_k)};
-  std::iota(step.k.begin(), step.k.end(), std::uint16_t{0});
-  plan.steps = {step};
-  plan.slices = {0, k / plan.unit_k};
-  return plan;
-}
-
 Output output_of(const Workload& work, const run::Problem& p) {
-  const reference::OracleResult oracle = reference::oracle_gemm(
-      work.matrix.reference, work.inputs.x.data(), p.m, p.ldx, one_chain(p.k, p.plan.mma), p.model);
+  const reference::OracleResult oracle =
+      reference::oracle_gemm(work.matrix.decoded(p.op.rule), work.inputs.x.data(), p.m, p.ldx,
+                             run::one_chain(p.k, p.op.plan.value().mma), p.model);
   const std::size_t bytes = std::size_t{p.m} * p.n * sizeof(std::uint16_t);
   return {work.device.allocate("y", bytes, device::Access::output, 0),
           [oracle, n = p.n](const std::string& name, const std::vector<std::byte>& actual) {
@@ -35,7 +23,19 @@ Output output_of(const Workload& work, const run::Problem& p) {
               checks.back().columns = n;
             }
             return checks;
-          }};
+          },
+          workspace_of(work, p)};
+}
+
+/// Products over chunks of weights, each decoded ahead of its product.
+std::vector<device::LibraryGemm> chunked(const Workload& work, const run::Problem& p,
+                                         const run::Operands& operands) {
+  std::vector<device::LibraryGemm> products = run::library_products(p, operands);
+  for (device::LibraryGemm& product : products) {
+    product.ldy = p.n;
+    product.before = looked_up(std::move(product.before), work.find_module);
+  }
+  return products;
 }
 
 }  // namespace
@@ -43,13 +43,18 @@ Output output_of(const Workload& work, const run::Problem& p) {
 std::unique_ptr<Side> library_side(const Workload& work, const run::Problem& p) {
   auto library = work.device.gemm_library();
   Output output = output_of(work, p);
-  const std::vector<reference::Half> decoded = work.matrix.reference.rows(0, p.n);
   std::vector<std::unique_ptr<device::Buffer>> weights;
   std::vector<std::vector<device::LibraryGemm>> uses;
+  const auto decoded =
+      p.op.chunks ? std::vector<std::uint16_t>{} : work.matrix.decoded(p.op.rule).rows(0, p.n);
   for (std::uint32_t tensor = 0; tensor < work.tensors.count(); ++tensor) {
+    const DevicePtr x = work.x.address(), y = output.buffer->address();
+    if (p.op.chunks) {
+      uses.push_back(chunked(work, p, {&work.tensors.projection(tensor), x, y, workspace_address(output)}));
+      continue;
+    }
     weights.push_back(input_buffer(work.device, "FP16 weights", run::bytes_of(decoded)));
-    uses.push_back(
-        {{p.m, p.n, p.k, work.x.address(), weights.back()->address(), output.buffer->address(), p.ldx, p.n}});
+    uses.push_back({{p.m, p.n, p.k, x, weights.back()->address(), y, p.ldx, p.n, {}}});
   }
   return std::make_unique<LibrarySide>(std::move(output), std::move(library), std::move(uses),
                                        std::move(weights));

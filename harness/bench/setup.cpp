@@ -2,16 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/run/device_buffers.hpp"
 #include "harness/timing/bandwidth.hpp"
-#include "kernels/common/error.hpp"
+#include "kernels/common/check.hpp"
 
 namespace quadpair::bench {
 
+namespace {
+
+std::uint64_t weight_bytes_of(const run::Problem& p) {
+  require(!p.op.reads.empty(), "an operator that multiplies with no weights is not timed");
+  std::uint64_t bytes = 0;
+  for (const StorageItem& item : storage(p.policy.value(), p.padded_n, p.k, 1))
+    if (std::ranges::find(p.op.reads, item.name) != p.op.reads.end()) bytes += item.bytes;
+  return bytes;
+}
+
+}  // namespace
+
+std::uint64_t BenchCase::weight_bytes() const {
+  const std::uint64_t candidate = weight_bytes_of(problem);
+  return control ? std::min(candidate, weight_bytes_of(*control)) : candidate;
+}
+
 std::uint64_t BenchCase::contract_bytes() const {
   const run::Problem& p = problem;
-  return timing::operator_bytes({p.m, p.n, p.k, p.padded_n, p.gated, matrix->weights->globals.size() > 1},
-                                timing::WeightFormat::qpn2)
+  const bool persistent = std::ranges::find(p.op.reads, "turbomind_scales") != p.op.reads.end();
+  return timing::operator_bytes(
+             {p.m, p.n, p.k, p.padded_n, p.gated(), matrix->weights->globals.size() > 1},
+             persistent ? timing::WeightFormat::turbomind_scales : timing::WeightFormat::qpn2)
       .total();
 }
 
@@ -24,6 +45,8 @@ run::Problem control_problem(const cases::Case& c, const run::Problem& candidate
     other.target = to_string(*target);
     other.model = to_string(*model);
     other.split_k = other.chains = 0;
+  } else if (options.control.layout) {
+    other.layout = *options.control.layout;
   } else {
     other.split_k = options.control.tuning->split_k;
     other.chains = options.control.tuning->chains;
@@ -34,7 +57,7 @@ run::Problem control_problem(const cases::Case& c, const run::Problem& candidate
 BenchCase make_case(const cases::Case& c, const Options& options, run::MatrixCache& matrices) {
   const run::Slice slice = matrices.slice(c.slice);
   BenchCase made{run::make_problem(c, *slice.weights), {}, {}, {}};
-  made.matrix = matrices.matrix(c.slice, made.problem.halves());
+  made.matrix = matrices.matrix(c.slice, made.problem.halves);
   made.inputs = inputs::make_inputs(c, made.matrix->weights, options.run.seed, 0);
   if (options.control.kind == Control::Kind::kernel)
     made.control = control_problem(c, made.problem, *made.matrix->weights, options);
@@ -46,15 +69,23 @@ Setup::Setup(device::Device& device, const BenchCase& c, const Options& options,
       case_(c),
       options_(options),
       x_(input_buffer(device, "x", run::bytes_of(c.inputs.x))),
-      tensors_(device, *c.matrix, tensors) {}
+      tensors_(device, c.problem, *c.matrix, tensors, options.run.find_module) {
+  if (c.control && c.control->policy != c.problem.policy)
+    control_tensors_.emplace(device, *c.control, *c.matrix, tensors, options.run.find_module);
+}
+
+std::unique_ptr<Side> Setup::candidate() const {
+  return case_.problem.library ? library_side(work(tensors_), case_.problem)
+                               : kernel_side(work(tensors_), case_.problem, options_.early_start);
+}
 
 std::unique_ptr<Side> Setup::control() const {
   switch (options_.control.kind) {
-    case Control::Kind::stream: return stream_side(work(), case_.problem.target);
-    case Control::Kind::cublas: return library_side(work(), case_.problem);
+    case Control::Kind::stream: return stream_side(work(tensors_), case_.problem);
+    case Control::Kind::cublas: return library_side(work(tensors_), case_.problem);
     case Control::Kind::kernel: break;
   }
-  return kernel_side(work(), *case_.control, false);
+  return kernel_side(work(control_tensors_ ? *control_tensors_ : tensors_), *case_.control, false);
 }
 
 }  // namespace quadpair::bench

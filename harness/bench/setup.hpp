@@ -17,13 +17,14 @@ struct BenchCase {
   std::shared_ptr<const run::Matrix> matrix;
   inputs::Inputs inputs;
 
-  std::uint64_t weight_bytes() const { return matrix->packed_codes.size() + matrix->packed_scales.size(); }
+  /// Of the codes and scales that one use of either side reads: the fewer.
+  std::uint64_t weight_bytes() const;
   /// Of one use, by the operator's contract.
   std::uint64_t contract_bytes() const;
 };
 
-/// The problem of the control's kernel: the case's with another target or tuning. Throws Refused where the
-/// device does not run that target's code, or the operator does not admit the tuning.
+/// The problem of the control's kernel: the case's with another target, tuning or layout. Throws Refused
+/// where the device does not run that target's code, or the operator does not admit the tuning.
 run::Problem control_problem(const cases::Case& c, const run::Problem& candidate,
                              const cases::QuantizedMatrix& weights, const Options& options);
 
@@ -36,12 +37,12 @@ class Setup {
   Setup(device::Device& device, const BenchCase& c, const Options& options, std::uint32_t tensors);
 
   /// Throw Refused, device::Unavailable.
-  std::unique_ptr<Side> candidate() const { return kernel_side(work(), case_.problem, options_.early_start); }
+  std::unique_ptr<Side> candidate() const;
   std::unique_ptr<Side> control() const;
 
  private:
-  Workload work() const {
-    return {device_, *case_.matrix, case_.inputs, *x_, tensors_, options_.run.find_module};
+  Workload work(const Tensors& tensors) const {
+    return {device_, *case_.matrix, case_.inputs, *x_, tensors, options_.run.find_module};
   }
 
   device::Device& device_;
@@ -49,6 +50,7 @@ class Setup {
   const Options& options_;
   std::unique_ptr<device::Buffer> x_;
   Tensors tensors_;
+  std::optional<Tensors> control_tensors_;  ///< where the control has another policy
 };
 
 }  // namespace quadpair::bench

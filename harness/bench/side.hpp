@@ -22,6 +22,7 @@ struct Output {
   /// The buffer's bytes of one or more uses, on end, against what they should be.
   std::function<std::vector<compare::Check>(const std::string& name, const std::vector<std::byte>& bytes)>
       judge;
+  std::unique_ptr<device::Buffer> workspace{};  ///< null where none is needed
 };
 
 class Side {

@@ -1,8 +1,26 @@
 #include "harness/bench/tensors.hpp"
 
+#include <algorithm>
+#include <utility>
+
+#include "harness/bench/sides.hpp"
 #include "harness/run/device_buffers.hpp"
+#include "kernels/common/check.hpp"
 
 namespace quadpair::bench {
+namespace {
+
+class Owned final : public DeviceMemory {
+ public:
+  explicit Owned(std::unique_ptr<device::Buffer> buffer) : buffer_(std::move(buffer)) {}
+  DevicePtr address() const override { return buffer_->address(); }
+  void upload(std::span<const std::byte> data) override { buffer_->upload(data); }
+
+ private:
+  std::unique_ptr<device::Buffer> buffer_;
+};
+
+}  // namespace
 
 std::unique_ptr<device::Buffer> input_buffer(device::Device& device, std::string name,
                                              std::span<const std::byte> data) {
@@ -11,18 +29,29 @@ std::unique_ptr<device::Buffer> input_buffer(device::Device& device, std::string
   return buffer;
 }
 
-Tensors::Tensors(device::Device& device, const run::Matrix& matrix, std::uint32_t count) {
-  for (std::uint32_t tensor = 0; tensor < count; ++tensor) {
-    codes_.push_back(input_buffer(device, "codes", run::bytes_of(matrix.packed_codes)));
-    scales_.push_back(input_buffer(device, "scales", run::bytes_of(matrix.packed_scales)));
-  }
-  const std::vector<std::uint16_t>& globals = matrix.preparation.tile_global;
-  if (matrix.weights->globals.size() > 1) {
-    tile_globals_ = input_buffer(device, "global scales", run::bytes_of(globals));
-    global_.tiles = tile_globals_->address();
-  } else {
-    global_.value = globals.at(0);
-  }
+Tensors::Tensors(device::Device& device, const run::Problem& problem, const run::Matrix& matrix,
+                 std::uint32_t count, const run::ModuleLookup& find_module) {
+  require(problem.policy.has_value(), "an operator that multiplies with no weights is not timed");
+  const cases::QuantizedMatrix& w = *matrix.weights;
+  const auto codes = input_buffer(device, "checkpoint codes", run::bytes_of(w.codes));
+  const auto scales = input_buffer(device, "checkpoint scales", run::bytes_of(w.scales));
+  const CheckpointMatrix checkpoint{w.name,   w.n, w.k, problem.halves, codes->address(), scales->address(),
+                                    w.globals};
+  const Allocate allocate = [&](std::string_view name, std::size_t bytes) {
+    return std::make_unique<Owned>(device.allocate(std::string(name), bytes, device::Access::output, 0xDB));
+  };
+  const Execute execute = [&](std::span<const Launch> launches) {
+    device.run(looked_up({launches.begin(), launches.end()}, find_module));
+  };
+  for (std::uint32_t tensor = 0; tensor < count; ++tensor)
+    projections_.emplace_back(checkpoint, *problem.policy, problem.target, allocate, execute);
+}
+
+StreamRange Tensors::range(std::uint32_t tensor, std::string_view item) const {
+  const auto& items = projections_.at(tensor).items();
+  const auto found = std::ranges::find(items, item, [](const Projection::Item& i) { return i.storage.name; });
+  require(found != items.end(), "the weights have no " + std::string(item));
+  return {found->memory->address(), found->storage.bytes};
 }
 
 }  // namespace quadpair::bench

@@ -1,4 +1,4 @@
-// Copies of one packed matrix on a device, to rotate over.
+// Copies of one matrix on a device, packed, to rotate over.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,10 @@
 
 #include "harness/device/device.hpp"
 #include "harness/run/matrix.hpp"
+#include "harness/run/options.hpp"
+#include "harness/run/problem.hpp"
 #include "kernels/bench/stream.hpp"
-#include "kernels/qpn2/gemm.hpp"
+#include "kernels/projection/projection.hpp"
 
 namespace quadpair::bench {
 
@@ -20,19 +22,19 @@ std::unique_ptr<device::Buffer> input_buffer(device::Device& device, std::string
 /// The same weights in several places: what a cache holds of one does not help another.
 class Tensors {
  public:
-  Tensors(device::Device& device, const run::Matrix& matrix, std::uint32_t count);
+  /// Packs `count` copies under the problem's policy. Throws Refused where the operator has no weights, and
+  /// what kernels and device throw.
+  Tensors(device::Device& device, const run::Problem& problem, const run::Matrix& matrix, std::uint32_t count,
+          const run::ModuleLookup& find_module);
 
-  std::uint32_t count() const { return static_cast<std::uint32_t>(codes_.size()); }
-  StreamRange codes(std::uint32_t tensor) const { return range(*codes_.at(tensor)); }
-  StreamRange scales(std::uint32_t tensor) const { return range(*scales_.at(tensor)); }
-  const qpn2::GlobalScale& global() const { return global_; }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(projections_.size()); }
+  const Projection& projection(std::uint32_t tensor) const { return projections_.at(tensor); }
+
+  /// A buffer of one copy, by its name in the ledger.
+  StreamRange range(std::uint32_t tensor, std::string_view item) const;
 
  private:
-  static StreamRange range(const device::Buffer& buffer) { return {buffer.address(), buffer.bytes()}; }
-
-  std::vector<std::unique_ptr<device::Buffer>> codes_, scales_;
-  std::unique_ptr<device::Buffer> tile_globals_;
-  qpn2::GlobalScale global_;
+  std::vector<Projection> projections_;
 };
 
 }  // namespace quadpair::bench

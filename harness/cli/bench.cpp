@@ -270,7 +270,8 @@ Action add_bench(CLI::App& program, const Environment& environment, const Words&
   add_device(command, options->device);
   command
       .add_option("--control", options->control,
-                  "stream (a plain read of the weights), cublas, a target (sm70), or a tuning (s8.c1)")
+                  "stream (a plain read of the weights), cublas, a target (sm70), a tuning (s8.c1), or a "
+                  "layout (dual, shared, compact, temporary)")
       ->check([](const std::string& name) -> std::string {
         try {
           bench::parse_control(name);

@@ -74,6 +74,7 @@ struct LibraryGemm {
   std::uint32_t m = 0, n = 0, k = 0;
   DevicePtr x = 0, w = 0, y = 0;   ///< row-major; w without gaps
   std::uint32_t ldx = 0, ldy = 0;  ///< elements
+  std::vector<Launch> before{};    ///< kernels that run ahead of it, e.g. to decode w
 };
 
 /// What a device lacks, in words.

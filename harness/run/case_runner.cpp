@@ -24,10 +24,11 @@ void work(const cases::Case& c, const Options& options, Resources& resources, un
   record.shape = {c.m, slice.weights->n, slice.weights->k, 0};
   const Problem problem = make_problem(c, *slice.weights);
   record.shape.padded_n = problem.padded_n;
-  record.split_k = problem.tuning.split_k;
-  record.chains = problem.tuning.chains;
-  record.plan = to_string(problem.plan);
-  const auto matrix = resources.matrices.matrix(c.slice, problem.halves());
+  record.split_k = problem.op.split_k;
+  record.chains = problem.op.chains;
+  record.workspace_bytes = problem.op.workspace_bytes;
+  if (problem.op.plan) record.plan = to_string(*problem.op.plan);
+  const auto matrix = resources.matrices.matrix(c.slice, problem.halves);
   record.coverage = matrix->coverage;
   verify_matrix(c, problem, *matrix, options, resources.devices, threads, record);
 }
@@ -84,6 +85,9 @@ reports::CaseRecord run_case(const cases::Case& c, const Options& options, Resou
     refuse(c, e.what(), record);
   } catch (const cases::DataError& e) {
     refuse(c, e.what(), record);
+  } catch (const device::Unavailable& e) {
+    record.status = Status::skipped;
+    record.reason = e.what();
   } catch (const device::Fault& e) {
     fail(record, fmt::format("device fault: {}", e.what()));
   } catch (const std::exception& e) {

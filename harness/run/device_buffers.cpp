@@ -16,21 +16,34 @@ constexpr std::uint8_t input_poison = 0xDB;
 device::Buffer& DeviceBuffers::input(const std::string& name, std::span<const std::byte> data) {
   auto buffer = device_.allocate(name, data.size(), device::Access::input, input_poison);
   buffer->upload(data);
-  held_.push_back({std::move(buffer), {data.begin(), data.end()}});
+  held_.push_back({std::move(buffer), std::vector(data.begin(), data.end())});
   return *held_.back().buffer;
 }
 
 device::Buffer& DeviceBuffers::output(const std::string& name, std::size_t bytes, std::uint8_t poison) {
-  held_.push_back({device_.allocate(name, bytes, device::Access::output, poison), {}});
+  held_.push_back({device_.allocate(name, bytes, device::Access::output, poison), std::nullopt});
   return *held_.back().buffer;
+}
+
+device::Buffer& DeviceBuffers::scratch(const std::string& name, std::size_t bytes, std::uint8_t poison) {
+  held_.push_back({device_.allocate(name, bytes, device::Access::scratch, poison), std::nullopt});
+  return *held_.back().buffer;
+}
+
+void DeviceBuffers::freeze_outputs() {
+  for (Held& held : held_) {
+    if (held.contents || held.buffer->access() != device::Access::output) continue;
+    held.contents.emplace(held.buffer->bytes());
+    held.buffer->download(*held.contents);
+  }
 }
 
 void DeviceBuffers::change(const device::Buffer& input, std::span<const std::byte> data) {
   const auto held = std::ranges::find_if(held_, [&](const Held& h) { return h.buffer.get() == &input; });
-  if (held == held_.end() || data.size() != held->contents.size())
+  if (held == held_.end() || !held->contents || data.size() != held->contents->size())
     throw std::logic_error("an input is changed that is not held, or by another size");
   held->buffer->upload(data);
-  held->contents.assign(data.begin(), data.end());
+  held->contents->assign(data.begin(), data.end());
 }
 
 BufferChecks DeviceBuffers::Findings::checks(std::string name) const {
@@ -41,11 +54,11 @@ BufferChecks DeviceBuffers::Findings::checks(std::string name) const {
 void DeviceBuffers::inspect_input(const Held& held) {
   std::vector<std::byte> now(held.buffer->bytes());
   held.buffer->download(now);
-  const bool same = std::memcmp(now.data(), held.contents.data(), now.size()) == 0;
+  const bool same = std::memcmp(now.data(), held.contents->data(), now.size()) == 0;
   inputs_.broken.push_back(same ? 0 : 1);
   if (!same)
     inputs_.note += fmt::format("input {} changed at byte {}; ", held.buffer->name(),
-                                std::ranges::mismatch(now, held.contents).in1 - now.begin());
+                                std::ranges::mismatch(now, *held.contents).in1 - now.begin());
 }
 
 void DeviceBuffers::inspect() {
@@ -55,7 +68,7 @@ void DeviceBuffers::inspect() {
     if (offset)
       guards_.note += fmt::format("guard of {} ({} bytes) damaged at offset {}; ", held.buffer->name(),
                                   held.buffer->bytes(), *offset);
-    if (held.buffer->access() == device::Access::input) inspect_input(held);
+    if (held.contents) inspect_input(held);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,12 @@ class DeviceBuffers {
   /// A buffer that kernels write, filled with the poison.
   device::Buffer& output(const std::string& name, std::size_t bytes, std::uint8_t poison);
 
+  /// A buffer that kernels write and read, whose contents nobody asks for.
+  device::Buffer& scratch(const std::string& name, std::size_t bytes, std::uint8_t poison);
+
+  /// From now on what is held of outputs must stay as it is, like an input.
+  void freeze_outputs();
+
   /// New contents in the same place.
   void change(const device::Buffer& input, std::span<const std::byte> data);
 
@@ -46,7 +53,7 @@ class DeviceBuffers {
  private:
   struct Held {
     std::unique_ptr<device::Buffer> buffer;
-    std::vector<std::byte> contents;  ///< of an input
+    std::optional<std::vector<std::byte>> contents;  ///< that must not change
   };
   struct Findings {
     std::vector<std::uint8_t> broken;  ///< 0 or 1 for each buffer inspected

@@ -1,13 +1,17 @@
 #include "harness/run/device_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <tuple>
 #include <utility>
 
 #include "harness/run/device_buffers.hpp"
 #include "harness/run/kernel_record.hpp"
-#include "kernels/convert/pack_qpn2.hpp"
+#include "harness/run/restored_scales.hpp"
+#include "harness/run/route.hpp"
+#include "harness/run/weights_on_device.hpp"
+#include "harness/run/work.hpp"
 
 namespace quadpair::run {
 namespace {
@@ -16,35 +20,57 @@ namespace {
 /// runs but, at worst, one.
 constexpr std::array<std::uint8_t, 4> poisons = {0xA5, 0x5A, 0xC3, 0x96};
 
-std::vector<std::uint8_t> content_of(const device::Buffer& buffer) {
-  std::vector<std::uint8_t> content(buffer.bytes());
-  buffer.download(std::as_writable_bytes(std::span(content)));
-  return content;
-}
+/// Multiply-adds of one run above which the last eager run is left out: replays of the same work were
+/// compared already.
+constexpr std::uint64_t great_work = std::uint64_t{1} << 31;
+
+/// A problem's buffers on a device, beside its weights.
+struct Place {
+  device::Buffer* x = nullptr;
+  device::Buffer* y = nullptr;
+  device::Buffer* workspace = nullptr;  ///< null where the operator needs none
+
+  Place(DeviceBuffers& buffers, const Problem& p, const inputs::Inputs& inputs) {
+    x = &buffers.input("x", bytes_of(inputs.x));
+    // With no rows there is still one row of memory that must stay as it is.
+    const std::size_t rows = std::max(p.rows, 1u);
+    y = &buffers.output("y", rows * p.ldy * sizeof(std::uint16_t), poisons[0]);
+    if (p.op.workspace_bytes > 0) workspace = &buffers.scratch("workspace", p.op.workspace_bytes, poisons[0]);
+  }
+
+  Operands operands(const Projection* projection) const {
+    return {projection, x->address(), y->address(), workspace == nullptr ? 0 : workspace->address()};
+  }
+};
 
 class CaseOnDevice {
  public:
-  CaseOnDevice(device::Device& device, const Problem& problem, const Matrix& matrix,
-               const ModuleLookup& find_module)
-      : device_(device), problem_(problem), matrix_(matrix), find_module_(find_module), buffers_(device) {}
+  CaseOnDevice(device::Device& device, const CaseData& data, const ModuleLookup& find_module)
+      : device_(device), data_(data), problem_(data.problem), find_module_(find_module), buffers_(device) {}
 
-  Actual run(const std::vector<inputs::Inputs>& rounds);
+  Actual run();
 
  private:
   std::vector<Launch> looked_up(std::vector<Launch> launches);
+  Work work(const Problem& problem, const Operands& operands);
+  Work control_work();
+  void run_control(const std::string& name, std::size_t round);
   void pack();
-  qpn2::GemmArguments arguments();
-  void collect(std::string name, std::size_t round);
   void poison();
+  void collect(std::string name, std::size_t round);
+  void run_larger();
+  void check_route(const std::vector<Launch>& launches);
   void check_memory();
+  const Projection* projection() const { return weights_ ? &weights_->projection : nullptr; }
 
   device::Device& device_;
+  const CaseData& data_;
   const Problem& problem_;
-  const Matrix& matrix_;
   const ModuleLookup& find_module_;
   DeviceBuffers buffers_;
-  device::Buffer* x_ = nullptr;
-  device::Buffer* y_ = nullptr;
+  std::optional<DeviceWeights> weights_;
+  std::optional<Place> place_;
+  std::optional<Work> control_;
   std::size_t runs_ = 0;
   std::uint8_t poison_ = 0;
   std::vector<std::uint8_t> outside_, outside_expected_;  ///< bytes of y that are no outputs
@@ -59,59 +85,54 @@ std::vector<Launch> CaseOnDevice::looked_up(std::vector<Launch> launches) {
   return launches;
 }
 
-void CaseOnDevice::pack() {
-  const cases::QuantizedMatrix& w = *matrix_.weights;
-  device::Buffer& codes =
-      buffers_.output("packed codes", qpn2::code_bytes(problem_.padded_n, problem_.k), poisons[0]);
-  device::Buffer& scales =
-      buffers_.output("packed scales", qpn2::scale_bytes(problem_.padded_n, problem_.k), poisons[0]);
-  convert::PackArguments a;
-  a.n = problem_.n;
-  a.k = problem_.k;
-  a.halves = problem_.halves();
-  a.codes = buffers_.input("checkpoint codes", bytes_of(w.codes)).address();
-  a.scales = buffers_.input("checkpoint scales", bytes_of(w.scales)).address();
-  a.packed_codes = codes.address();
-  a.packed_scales = scales.address();
-  const std::vector<Launch> launches = looked_up(convert::pack_qpn2(a, problem_.target));
-  const auto pack_over = [&](std::uint8_t poison) {
-    codes.fill(poison);
-    scales.fill(poison);
-    device_.run(launches);
-    return std::pair(content_of(codes), content_of(scales));
-  };
-  std::tie(actual_.packed_codes, actual_.packed_scales) = pack_over(poisons[0]);
-  if (pack_over(poisons[1]) != std::pair(actual_.packed_codes, actual_.packed_scales))
-    throw device::Fault("packing left bytes of its outputs unwritten: two poisons gave two results");
+Work CaseOnDevice::work(const Problem& problem, const Operands& operands) {
+  if (!problem.library) return {device_, looked_up(problem.op.launches(operands))};
+  std::vector<device::LibraryGemm> products = library_products(problem, operands);
+  for (device::LibraryGemm& product : products) product.before = looked_up(std::move(product.before));
+  return {device_, std::move(products)};
 }
 
-qpn2::GemmArguments CaseOnDevice::arguments() {
-  qpn2::GemmArguments a = arguments_of(problem_);
-  a.codes = buffers_.input("codes", bytes_of(actual_.packed_codes)).address();
-  a.scales = buffers_.input("scales", bytes_of(actual_.packed_scales)).address();
-  const std::vector<std::uint16_t>& globals = matrix_.preparation.tile_global;
-  if (matrix_.weights->globals.size() > 1)
-    a.global.tiles = buffers_.input("global scales", bytes_of(globals)).address();
-  else
-    a.global.value = globals.at(0);
-  a.x = x_->address();
-  a.y = y_->address();
-  return a;
+/// The library over weights that the reference decoded.
+Work CaseOnDevice::control_work() {
+  const auto weights = data_.matrix.decoded(problem_.op.rule).rows(0, problem_.n);
+  const DevicePtr address = buffers_.input("control weights", bytes_of(weights)).address();
+  return {device_, control_products(problem_, place_->operands(projection()), address)};
+}
+
+/// What the library makes of the round that x holds with control weights.
+void CaseOnDevice::run_control(const std::string& name, std::size_t round) {
+  if (!problem_.library || problem_.rows == 0) return;
+  if (!control_) control_.emplace(control_work());
+  poison();
+  control_->run();
+  collect("library on control weights, " + name, round);
+}
+
+void CaseOnDevice::pack() {
+  const Execute execute = [&](std::span<const Launch> launches) {
+    device_.run(looked_up({launches.begin(), launches.end()}));
+  };
+  weights_.emplace(pack_weights(device_, problem_, data_.matrix, buffers_, execute));
+  actual_.weight_checks = weights_->checks;
+  if (problem_.policy == StoragePolicy::compact)
+    actual_.weight_checks.push_back(
+        restored_scales(device_, problem_, data_.matrix, weights_->projection, execute));
 }
 
 void CaseOnDevice::poison() {
   poison_ = poisons[runs_++ % poisons.size()];
-  y_->fill(poison_);
+  place_->y->fill(poison_);
+  if (place_->workspace != nullptr) place_->workspace->fill(poison_);
 }
 
 void CaseOnDevice::collect(std::string name, std::size_t round) {
-  std::vector<std::uint16_t> all(y_->bytes() / sizeof(std::uint16_t));
-  y_->download(std::as_writable_bytes(std::span(all)));
+  std::vector<std::uint16_t> all(place_->y->bytes() / sizeof(std::uint16_t));
+  place_->y->download(std::as_writable_bytes(std::span(all)));
   Output output{std::move(name), round, {}};
-  output.y.reserve(std::size_t{problem_.m} * problem_.columns());
+  output.y.reserve(std::size_t{problem_.rows} * problem_.columns);
   for (std::size_t row = 0; row < all.size() / problem_.ldy; ++row) {
     const std::span<const std::uint16_t> line(all.data() + row * problem_.ldy, problem_.ldy);
-    const std::size_t outputs = row < problem_.m ? problem_.columns() : 0;
+    const std::size_t outputs = row < problem_.rows ? problem_.columns : 0;
     output.y.insert(output.y.end(), line.begin(), line.begin() + static_cast<std::ptrdiff_t>(outputs));
     for (const std::uint16_t bits : line.subspan(outputs)) {
       outside_.insert(outside_.end(),
@@ -119,8 +140,23 @@ void CaseOnDevice::collect(std::string name, std::size_t round) {
       outside_expected_.insert(outside_expected_.end(), 2, poison_);
     }
   }
-  if (problem_.m > 0) actual_.outputs.push_back(std::move(output));
+  if (problem_.rows > 0) actual_.outputs.push_back(std::move(output));
   buffers_.inspect();
+}
+
+void CaseOnDevice::run_larger() {
+  const Place larger(buffers_, *data_.larger, *data_.larger_inputs);
+  work(*data_.larger, larger.operands(projection())).run();
+}
+
+void CaseOnDevice::check_route(const std::vector<Launch>& launches) {
+  for (const Launch& launch : launches) {
+    const reports::KernelRecord record = kernel_record(launch, device_);
+    if (std::ranges::find(actual_.route, record) == actual_.route.end()) actual_.route.push_back(record);
+  }
+  BufferChecks checked = route_check(problem_.op.route, launches);
+  actual_.checks.push_back(std::move(checked.check));
+  actual_.notes += checked.note;
 }
 
 void CaseOnDevice::check_memory() {
@@ -132,32 +168,42 @@ void CaseOnDevice::check_memory() {
   }
 }
 
-Actual CaseOnDevice::run(const std::vector<inputs::Inputs>& rounds) {
-  pack();
-  // With no rows there is still one row of memory that must stay as it is.
-  const std::size_t rows = std::max(problem_.m, 1u);
-  x_ = &buffers_.input("x", bytes_of(rounds.at(0).x));
-  y_ = &buffers_.output("y", rows * problem_.ldy * sizeof(std::uint16_t), poisons[0]);
-  const std::vector<Launch> launches = looked_up(run::launches(problem_, arguments()));
+Actual CaseOnDevice::run() {
+  const std::vector<inputs::Inputs>& rounds = data_.rounds;
+  if (problem_.policy) pack();
+  place_.emplace(buffers_, problem_, rounds.at(0));
+  Work case_work = work(problem_, place_->operands(projection()));
+  const std::vector<Launch> launches = case_work.launches();
+  check_route(launches);
   device_.take_cost();  // packing is not part of the operator's cost
 
   poison();
-  device_.run(launches);
+  case_work.run();
   actual_.cost = device_.take_cost();
   collect("eager", 0);
+  run_control("eager", 0);
 
-  const auto graph = device_.capture(launches);
+  const auto graph = case_work.capture();
   for (std::size_t round = 1; round < rounds.size(); ++round) {
-    buffers_.change(*x_, bytes_of(rounds[round].x));
+    buffers_.change(*place_->x, bytes_of(rounds[round].x));
     poison();
     graph->replay();
-    collect("replay " + std::to_string(round), round);
+    const std::string name = "replay " + std::to_string(round);
+    collect(name, round);
+    run_control(name, round);
   }
-  poison();
-  device_.run(launches);
-  collect("eager again", rounds.size() - 1);
-
-  if (problem_.m == 0) {
+  if (std::uint64_t{problem_.m} * problem_.n * problem_.k < great_work) {
+    poison();
+    case_work.run();
+    collect("eager again", rounds.size() - 1);
+  }
+  if (data_.larger != nullptr) {
+    run_larger();
+    poison();
+    graph->replay();
+    collect("replay after a larger run", rounds.size() - 1);
+  }
+  if (problem_.rows == 0) {
     const std::vector<std::uint8_t> none(1),
         counted{static_cast<std::uint8_t>(std::min<std::size_t>(launches.size(), 255))};
     actual_.checks.push_back(compare::bitwise("nothing launched", none, counted));
@@ -168,9 +214,8 @@ Actual CaseOnDevice::run(const std::vector<inputs::Inputs>& rounds) {
 
 }  // namespace
 
-Actual run_on_device(device::Device& device, const Problem& problem, const Matrix& matrix,
-                     const std::vector<inputs::Inputs>& rounds, const ModuleLookup& find_module) {
-  return CaseOnDevice(device, problem, matrix, find_module).run(rounds);
+Actual run_on_device(device::Device& device, const CaseData& data, const ModuleLookup& find_module) {
+  return CaseOnDevice(device, data, find_module).run();
 }
 
 }  // namespace quadpair::run

@@ -20,25 +20,36 @@ namespace quadpair::run {
 struct Output {
   std::string name;              ///< "eager", "replay 1", ...
   std::size_t round = 0;         ///< of the inputs
-  std::vector<std::uint16_t> y;  ///< FP16 [m, columns]
+  std::vector<std::uint16_t> y;  ///< FP16 [rows, columns]
 };
 
 /// All that a device did with a case.
 struct Actual {
-  std::vector<std::uint8_t> packed_codes, packed_scales;
+  std::vector<compare::Check> weight_checks;  ///< of the packed weights
   std::vector<Output> outputs;
-  std::vector<compare::Check> checks;          ///< of memory: guards, inputs, bytes that are not outputs
-  std::string notes;                           ///< on those checks
-  std::optional<device::Cost> cost;            ///< of the eager run
-  std::vector<reports::KernelRecord> kernels;  ///< in the order launched
+  std::vector<compare::Check> checks;  ///< of memory and route: guards, inputs, bytes that are not outputs
+  std::string notes;                   ///< on those checks
+  std::optional<device::Cost> cost;    ///< of the eager run
+  std::vector<reports::KernelRecord> kernels;  ///< all that were launched, in order
+  std::vector<reports::KernelRecord> route;    ///< the operator's own, each once, in the order first launched
 };
 
-/// Uploads the checkpoint's codes and scales and packs them with the pack kernels; then runs the operator
-/// eagerly on rounds[0], captures it, replays it on rounds[1], rounds[2], ... put into the same buffers, and
-/// runs it eagerly once more on the last round. Outputs are poisoned anew, each time otherwise, before
-/// each run. With M = 0 nothing may be launched, and outputs is empty. Throws what the kernels and the device
-/// throw.
-Actual run_on_device(device::Device& device, const Problem& problem, const Matrix& matrix,
-                     const std::vector<inputs::Inputs>& rounds, const ModuleLookup& find_module);
+/// What a case brings to a device.
+struct CaseData {
+  const Problem& problem;
+  const Matrix& matrix;
+  const std::vector<inputs::Inputs>& rounds;
+  /// A case of more rows that is run between the capture and a last replay, so that a workspace that grows
+  /// would show; null: no such replay.
+  const Problem* larger = nullptr;
+  const inputs::Inputs* larger_inputs = nullptr;
+};
+
+/// Packs the checkpoint's codes and scales with the pack kernels; then runs the operator eagerly on
+/// rounds[0], captures it, replays it on rounds[1], rounds[2], ... put into the same buffers, and, where that
+/// is no great work, runs it eagerly once more on the last round. Outputs and workspace are poisoned anew,
+/// each time otherwise, before each run. With M = 0 nothing may be launched, and outputs is empty. Throws
+/// what the kernels and the device throw.
+Actual run_on_device(device::Device& device, const CaseData& data, const ModuleLookup& find_module);
 
 }  // namespace quadpair::run

@@ -8,6 +8,6 @@ namespace quadpair::run {
 
 /// Whether each of up to 64 sums, spread over rows of x and of the weights, is exact in any order. True when
 /// there are none.
-bool sampled_sums_exact(const Matrix& matrix, const inputs::Inputs& inputs);
+bool sampled_sums_exact(const Matrix& matrix, DecodeRule rule, const inputs::Inputs& inputs);
 
 }  // namespace quadpair::run

@@ -1,35 +1,52 @@
-// A slice made ready for both sides: checked, decoded and packed by the reference, fingerprinted.
+// A slice made ready: checked, decoded and packed by the reference, fingerprinted.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cases/quantized_matrix.hpp"
 #include "harness/compare/trust.hpp"
-#include "kernels/convert/pack_qpn2.hpp"
+#include "reference/formats/nvfp4.hpp"
 #include "reference/gemm/gemm.hpp"
-#include "reference/qpn2/weights.hpp"
 
 namespace quadpair::run {
 
-/// Immutable and shared by every case of the slice; costs several times the bytes of the slice.
-struct Matrix {
-  /// Checks the weights as the kernels' preparation does (throws RangeError), then decodes and packs them.
-  /// `halves` is the operator's: 2 for gated.
+/// Which contract decodes a weight: they round differently.
+enum class DecodeRule { qpn2, turbomind };
+
+/// Shared by every case of the slice; costs several times the bytes of the slice. What only some operators
+/// need is made when it is first asked for, by whichever thread asks; others wait.
+class Matrix {
+ public:
+  /// Checks the weights as the kernels' preparation does (throws RangeError). `halves` is the operator's: 2
+  /// for gated.
   Matrix(std::shared_ptr<const cases::QuantizedMatrix> slice, std::uint32_t halves);
 
-  std::shared_ptr<const cases::QuantizedMatrix> weights;
-  reference::Nvfp4View view;  ///< of *weights
-  std::uint32_t padded_n;
-  convert::Preparation preparation;
-  compare::Coverage coverage;
-  reference::GemmMatrix reference;
-  std::vector<std::uint8_t> packed_codes, packed_scales;  ///< what the pack kernels must give
+  const std::shared_ptr<const cases::QuantizedMatrix> weights;
+  const reference::Nvfp4View view;  ///< of *weights
+  const std::uint32_t padded_n;
+  const compare::Coverage coverage;
 
-  std::size_t bytes() const;  ///< held in memory besides the slice, about
+  /// The FP16 weights under a rule.
+  const reference::GemmMatrix& decoded(DecodeRule rule) const;
+
+  /// What a projection's buffer of that name in the ledger must hold, by the reference. Throws
+  /// std::invalid_argument for another name.
+  const std::vector<std::uint8_t>& packed(std::string_view item) const;
+
+  std::size_t bytes() const;  ///< held in memory besides the slice, at most
+
+ private:
+  mutable std::mutex mutex_;  ///< guards what follows
+  mutable std::optional<reference::GemmMatrix> decoded_[2];
+  mutable std::map<std::string, std::vector<std::uint8_t>, std::less<>> packed_;
 };
 
 /// SHA-256 (lower-case hex) of codes, scales, globals and FP8 scales, in this order.

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
-#include "kernels/common/error.hpp"
+#include "cases/operators.hpp"
+#include "harness/run/operators.hpp"
+#include "kernels/qpn2/layout.hpp"
 
 namespace quadpair::run {
 namespace {
@@ -15,58 +15,45 @@ T known(const std::optional<T>& value, const cases::Case& c, std::string_view wh
   return *value;
 }
 
-std::optional<bool> gated_from_string(std::string_view operation) {
-  if (operation == "qpn2_gemm") return false;
-  if (operation == "qpn2_gated") return true;
+std::optional<MakeOperator> maker(std::string_view operation) {
+  constexpr std::pair<std::string_view, MakeOperator> makers[] = {
+      {"qpn2_gemm", make_qpn2},
+      {"qpn2_gated", make_qpn2},
+      {"tm_gemm", make_tm_gemm},
+      {"dense_prefill", make_dense_prefill},
+      {"qpn2_dispatch", make_dispatch},
+      {"qpn2_dispatch_gated", make_dispatch},
+      {"silu_and_mul", make_silu_and_mul},
+      {"restore_tm_scales", make_restore_tm_scales},
+  };
+  for (const auto& [name, make] : makers)
+    if (name == operation) return make;
   return std::nullopt;
-}
-
-qpn2::Tuning tuning_of(const cases::Case& c, const Problem& p) {
-  qpn2::Tuning tuning{c.split_k, c.chains};
-  if (c.split_k != 0 && c.chains != 0) return tuning;
-  const qpn2::Tuning tuned = qpn2::tuned(p.k, p.padded_n, p.target, p.gated);
-  if (c.split_k == 0) tuning.split_k = tuned.split_k;
-  if (c.chains == 0) tuning.chains = tuned.chains;
-  return tuning;
 }
 
 }  // namespace
 
 Problem make_problem(const cases::Case& c, const cases::QuantizedMatrix& weights) {
-  Problem p{};
-  p.gated = known(gated_from_string(c.operation), c, "operator", c.operation);
+  Problem p;
+  const MakeOperator make = known(maker(c.operation), c, "operator", c.operation);
+  const cases::OperatorTraits traits = cases::operator_traits(c.operation).value();
   p.target = known(target_from_string(c.target), c, "target", c.target);
   p.model = known(reference::model_from_string(c.model), c, "model", c.model);
-  if (c.layout != "dual")
-    throw cases::DataError(fmt::format("case {}: unknown layout \"{}\"", c.id, c.layout));
+  p.temporary = c.layout == "temporary";
+  if (traits.weights)
+    p.policy =
+        p.temporary ? StoragePolicy::compact : known(policy_from_string(c.layout), c, "layout", c.layout);
   p.m = c.m;
   p.n = weights.n;
   p.k = weights.k;
-  p.padded_n = p.gated ? qpn2::pad_gated(p.n) : qpn2::pad_to_tile(p.n);
+  p.halves = traits.gated ? 2 : 1;
+  p.padded_n = p.gated() ? qpn2::pad_gated(p.n) : qpn2::pad_to_tile(p.n);
+  p.rows = p.m;
+  p.columns = p.gated() ? p.n / 2 : p.n;
   p.ldx = p.k + c.ldx_extra;
-  p.ldy = p.columns() + c.ldy_extra;
-  p.tuning = tuning_of(c, p);
-  if (const auto why = qpn2::why_refused(p.m, p.n, p.k, p.tuning, p.target, p.gated)) throw Refused(*why);
-  p.plan = qpn2::accumulation_plan(p.k, p.tuning, p.target);
-  if (!reference::defines(p.model, p.plan.mma))
-    throw cases::DataError(fmt::format("case {}: model {} does not define {}, which target {} uses", c.id,
-                                       c.model, to_string(p.plan.mma), c.target));
+  p.ldy = p.columns + c.ldy_extra;
+  make(c, p);
   return p;
-}
-
-std::vector<Launch> launches(const Problem& problem, const qpn2::GemmArguments& arguments) {
-  return problem.gated ? qpn2::gated(arguments, problem.tuning, problem.target)
-                       : qpn2::gemm(arguments, problem.tuning, problem.target);
-}
-
-qpn2::GemmArguments arguments_of(const Problem& problem) {
-  qpn2::GemmArguments arguments;
-  arguments.m = problem.m;
-  arguments.n = problem.n;
-  arguments.k = problem.k;
-  arguments.ldx = problem.ldx;
-  arguments.ldy = problem.ldy;
-  return arguments;
 }
 
 }  // namespace quadpair::run

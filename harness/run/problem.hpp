@@ -2,39 +2,34 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
+#include <optional>
 
 #include "cases/error.hpp"
 #include "cases/suite.hpp"
-#include "kernels/qpn2/gated.hpp"
-#include "kernels/qpn2/gemm.hpp"
+#include "harness/run/operator.hpp"
+#include "kernels/common/target.hpp"
+#include "kernels/projection/policy.hpp"
 #include "reference/tensor_core/model.hpp"
 
 namespace quadpair::run {
 
 /// A case's names as types, with everything that follows from them and the matrix's shape.
 struct Problem {
-  bool gated;
-  std::uint32_t m, n, k;  ///< logical; n counts the matrix's rows
-  std::uint32_t padded_n;
-  std::uint32_t ldx, ldy;  ///< elements
-  Target target;
-  reference::Model model;
-  qpn2::Tuning tuning;
-  AccumulationPlan plan;
+  Target target{};
+  reference::Model model{};
+  std::optional<StoragePolicy> policy;     ///< of the weights; nothing for an operator without
+  bool temporary = false;                  ///< compact scales go through a temporary
+  bool library = false;                    ///< products by the device's vendor
+  std::uint32_t m = 0, n = 0, k = 0;       ///< logical; n counts the matrix's rows
+  std::uint32_t halves = 1, padded_n = 0;  ///< as the operator sees the matrix
+  std::uint32_t rows = 0, columns = 0;     ///< of the output
+  std::uint32_t ldx = 0, ldy = 0;          ///< elements
+  Operator op;
 
-  std::uint32_t halves() const { return gated ? 2 : 1; }
-  std::uint32_t columns() const { return gated ? n / 2 : n; }  ///< of the output
+  bool gated() const { return halves == 2; }
 };
 
-/// Throws cases::DataError for a name that is not known, Refused where no tuning is admissible.
+/// Throws cases::DataError for a name that is not known, Refused where the operator does not admit the case.
 Problem make_problem(const cases::Case& c, const cases::QuantizedMatrix& weights);
-
-/// The operator's launches. Throws Refused.
-std::vector<Launch> launches(const Problem& problem, const qpn2::GemmArguments& arguments);
-
-/// The arguments of the problem's shape, without buffers.
-qpn2::GemmArguments arguments_of(const Problem& problem);
 
 }  // namespace quadpair::run

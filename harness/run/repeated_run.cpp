@@ -45,18 +45,17 @@ void add_buffers(Findings& findings, const MemoryUse& before, const MemoryUse& a
 
 }  // namespace
 
-Actual run_repeatedly(DevicePool& devices, unsigned threads, const Problem& problem, const Matrix& matrix,
-                      const std::vector<inputs::Inputs>& rounds, const Options& options) {
-  auto device = devices.take(problem.model, threads);
+Actual run_repeatedly(DevicePool& devices, unsigned threads, const CaseData& data, const Options& options) {
+  auto device = devices.take(data.problem.model, threads);
   const MemoryUse before = device->memory_use();
-  Actual actual = run_on_device(*device, problem, matrix, rounds, options.find_module);
+  Actual actual = run_on_device(*device, data, options.find_module);
   const MemoryUse warm = device->memory_use();
   Findings repeats, memory;
   add_buffers(memory, before, warm);
   const std::vector<std::string> hashes = hashes_of(actual);
   MemoryUse last = warm;
   for (unsigned n = 2; n <= options.repeats; ++n) {
-    const Actual again = run_on_device(*device, problem, matrix, rounds, options.find_module);
+    const Actual again = run_on_device(*device, data, options.find_module);
     last = device->memory_use();
     add_buffers(memory, before, last);
     const std::vector<std::string> now = hashes_of(again);
@@ -69,7 +68,7 @@ Actual run_repeatedly(DevicePool& devices, unsigned threads, const Problem& prob
   }
   if (options.repeats > 1) repeats.report("repeats", actual);
   memory.report("memory returned", actual);
-  devices.give_back(problem.model, threads, std::move(device));
+  devices.give_back(data.problem.model, threads, std::move(device));
   return actual;
 }
 

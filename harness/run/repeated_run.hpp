@@ -1,8 +1,6 @@
 // A case on a device, several times over, and whether the device is afterwards as it was.
 #pragma once
 
-#include <vector>
-
 #include "harness/run/device_pool.hpp"
 #include "harness/run/device_run.hpp"
 
@@ -15,8 +13,7 @@ namespace quadpair::run {
 /// shrank from the end of the first run to the end of the last by less than `driver_allowance`. During the
 /// first run it does shrink: modules are loaded and the driver's own pools grow. Throws what run_on_device
 /// throws; the device is then not given back.
-Actual run_repeatedly(DevicePool& devices, unsigned threads, const Problem& problem, const Matrix& matrix,
-                      const std::vector<inputs::Inputs>& rounds, const Options& options);
+Actual run_repeatedly(DevicePool& devices, unsigned threads, const CaseData& data, const Options& options);
 
 /// The driver hands memory out in pieces of 2 MiB; a piece that it took for itself late is no leak, two are.
 inline constexpr std::uint64_t driver_allowance = std::uint64_t{4} << 20;

@@ -38,6 +38,9 @@ Route admit(const Projection& projection, const DispatchRequest& request) {
   const std::uint32_t m = request.m, n = projection.n(), k = projection.k(), padded_n = projection.padded_n();
   const Target target = projection.target();
   require(!request.gated || projection.fused(), "qpn2_dispatch: gate and up need a fused matrix");
+  require(request.gated || padded_n == qpn2::pad_to_tile(n),
+          "qpn2_dispatch: N=" + std::to_string(n) +
+              ": gate and up are padded each, so their plain product has gaps");
   require(!request.restore_to_temporary || projection.policy() == StoragePolicy::compact,
           "qpn2_dispatch: policy " + std::string(to_string(projection.policy())) +
               " keeps its scales: there are none to restore");

@@ -8,11 +8,19 @@ namespace quadpair::cases {
 namespace {
 
 Case odd_case() {
-  Case c{"id", "qpn2_gated", "edge.unit", 7, "shared", 8, 2};
+  Case c;
+  c.id = "id";
+  c.operation = "qpn2_gated";
+  c.slice = "edge.unit";
+  c.m = 7;
+  c.layout = "shared";
+  c.split_k = 8;
+  c.chains = 2;
   c.tuning = "64x128.s1";
   c.qpn2_rows = 31;
   c.dense_rows = 1023;
   c.workspace_limit = std::uint64_t{1} << 33;
+  c.library = true;
   c.target = "sm90";
   c.model = "hopper";
   c.fill = "normal";
@@ -39,6 +47,7 @@ TEST(CaseJson, GivesBackEveryField) {
   EXPECT_EQ(c.qpn2_rows, 31u);
   EXPECT_EQ(c.dense_rows, 1023u);
   EXPECT_EQ(c.workspace_limit, std::uint64_t{1} << 33);
+  EXPECT_TRUE(c.library);
   EXPECT_EQ(c.target, "sm90");
   EXPECT_EQ(c.model, "hopper");
   EXPECT_EQ(c.fill, "normal");

@@ -71,7 +71,8 @@ void check(int status, const char* what) {
 
 class Cublas final : public GemmLibrary {
  public:
-  Cublas(const CudaRuntime& cuda, const Stream& stream) : cuda_(cuda), stream_(stream) {
+  Cublas(const CudaRuntime& cuda, const Stream& stream, Launcher& launcher)
+      : cuda_(cuda), stream_(stream), launcher_(launcher) {
     const int status = api().create(&handle_);
     if (status != Api::success) throw Unavailable(std::string("cublasCreate: ") + api().status_text(status));
     try {
@@ -93,6 +94,7 @@ class Cublas final : public GemmLibrary {
   }
 
   std::unique_ptr<Graph> capture(std::span<const LibraryGemm> products) override {
+    for (const LibraryGemm& p : products) launcher_.prepare(p.before);
     return std::make_unique<CudaGraph>(cuda_, stream_, name_, [&] { enqueue(products); });
   }
 
@@ -120,17 +122,20 @@ class Cublas final : public GemmLibrary {
   void enqueue(std::span<const LibraryGemm> products) {
     const float one = 1, zero = 0;
     const auto pointer = [](DevicePtr address) { return reinterpret_cast<void*>(address); };
-    for (const LibraryGemm& p : products)
+    for (const LibraryGemm& p : products) {
+      launcher_.launch(p.before, stream_.get());
       check(api().gemm(handle_, Api::transposed, Api::not_transposed, static_cast<int>(p.n),
                        static_cast<int>(p.m), static_cast<int>(p.k), &one, pointer(p.w), Api::half,
                        static_cast<int>(p.k), pointer(p.x), Api::half, static_cast<int>(p.ldx), &zero,
                        pointer(p.y), Api::half, static_cast<int>(p.ldy), Api::compute_float,
                        Api::any_algorithm),
             "cublasGemmEx");
+    }
   }
 
   const CudaRuntime& cuda_;
   const Stream& stream_;
+  Launcher& launcher_;
   Api::Handle handle_ = nullptr;
   void* workspace_ = nullptr;
   std::string name_;
@@ -138,8 +143,8 @@ class Cublas final : public GemmLibrary {
 
 }  // namespace
 
-std::unique_ptr<GemmLibrary> make_cublas(const CudaRuntime& cuda, const Stream& stream) {
-  return std::make_unique<Cublas>(cuda, stream);
+std::unique_ptr<GemmLibrary> make_cublas(const CudaRuntime& cuda, const Stream& stream, Launcher& launcher) {
+  return std::make_unique<Cublas>(cuda, stream, launcher);
 }
 
 }  // namespace quadpair::device

@@ -4,11 +4,12 @@
 #include <memory>
 
 #include "harness/device/cuda/stream.hpp"
+#include "kernels/common/stream.hpp"
 
 namespace quadpair::device {
 
-/// libcublas.so.13, else .12, on the stream, which must outlive it. Throws Unavailable saying what is
-/// missing.
-std::unique_ptr<GemmLibrary> make_cublas(const CudaRuntime& cuda, const Stream& stream);
+/// libcublas.so.13, else .12, on the stream, with kernels by the launcher; both must outlive it. Throws
+/// Unavailable saying what is missing.
+std::unique_ptr<GemmLibrary> make_cublas(const CudaRuntime& cuda, const Stream& stream, Launcher& launcher);
 
 }  // namespace quadpair::device

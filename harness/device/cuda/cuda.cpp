@@ -67,7 +67,7 @@ class Cuda final : public Device {
 
   std::optional<Cost> take_cost() override { return std::nullopt; }
 
-  std::unique_ptr<GemmLibrary> gemm_library() override { return make_cublas(cuda_, stream_); }
+  std::unique_ptr<GemmLibrary> gemm_library() override { return make_cublas(cuda_, stream_, launcher_); }
 
  private:
   const CudaRuntime& cuda_;

@@ -71,6 +71,25 @@ TEST(Weighted, CountsEachProjectionAsOftenAsTheModelCallsIt) {
   }
 }
 
+TEST(Weighted, RanksAndLayoutsStandApart) {
+  Measured m;
+  for (const char* slice :
+       {"gdn_in@r2", "gdn_out@r2", "attn_qkv@r2", "attn_o@r2", "mlp_gate_up@r2", "mlp_down@r2"}) {
+    for (const char* layout : {"shared", "compact"}) {
+      m.add("qpn2_dispatch", slice, 1, std::string_view(layout) == "shared" ? 2 : 3);
+      m.cases.back().layout = layout;
+    }
+  }
+  m.add("qpn2_dispatch", "gdn_in@r1", 1, 9);
+  m.cases.back().layout = "shared";
+  const auto records = weighted(m.all, {});
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[0].name, "dispatch@r2/sm90/hopper/compact/stream");
+  EXPECT_DOUBLE_EQ(records[0].ratio, 3);
+  EXPECT_EQ(records[1].name, "dispatch@r2/sm90/hopper/shared/stream");
+  EXPECT_DOUBLE_EQ(records[1].ratio, 2);
+}
+
 TEST(Weighted, NothingWhereAProjectionIsMissingOrTwiceThere) {
   Measured m = five();
   EXPECT_TRUE(weighted(m.all, {}).empty());

@@ -26,7 +26,7 @@ class FaultyDevice final : public device::Device {
   device::MemoryUse memory_use() const override { return device_->memory_use(); }
   std::unique_ptr<device::Buffer> allocate(std::string name, std::size_t bytes, device::Access access,
                                            std::uint8_t poison) override {
-    if (name == "packed codes") due_ = false;  // a case starts
+    if (name == "qpn2_codes") due_ = false;  // a case starts
     if (name == "x") due_ = bytes == bytes_of_x;
     auto buffer = device_->allocate(std::move(name), bytes, access, poison);
     if (buffer->name() == "y") y_ = buffer.get();

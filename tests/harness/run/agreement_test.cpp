@@ -43,6 +43,7 @@ RC_GTEST_PROP(Agreement, OnRandomAdmissibleShapes, ()) {
                         Place("sm80", "ampere"), Place("sm90", "hopper"));
   cases::Case c = small_case(target, model);
   c.operation = gated ? "qpn2_gated" : "qpn2_gemm";
+  c.layout = *rc::gen::element<std::string>("dual", "shared", "compact");
   c.split_k = gated              ? *rc::gen::element(8u, 16u)
               : target == "sm70" ? *rc::gen::element(8u, 16u, 32u)
                                  : *rc::gen::element(8u, 12u, 16u, 32u);
@@ -54,6 +55,36 @@ RC_GTEST_PROP(Agreement, OnRandomAdmissibleShapes, ()) {
   const auto n = *rc::gen::inRange(1u, 100u) * (gated ? 2 : 1);
   const auto unit = target == "sm70" ? std::max(64u, 16 * c.split_k) : 64u;
   const auto k = unit * *rc::gen::inRange(1u, 4u);
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+
+  const auto weights = random_matrix(n, k, gated ? 2 : 1, *rc::gen::arbitrary<bool>(), seed);
+  Options options = emulator_options();
+  options.seed = seed;
+  DevicePool devices(options.make_device);
+  reports::CaseRecord record;
+  verify_matrix(c, make_problem(c, *weights), Matrix(weights, gated ? 2 : 1), options, devices, 1, record);
+  for (const compare::Check& check : record.checks)
+    if (!check.passed()) RC_FAIL(compare::describe(check) + " " + record.notes);
+  RC_ASSERT(record.checks.size() >= 13u);
+}
+
+/// A dispatch with thresholds that lead small numbers of rows through every route.
+RC_GTEST_PROP(Agreement, OfTheDispatchOnRandomShapes, ()) {
+  const bool gated = *rc::gen::arbitrary<bool>();
+  const auto [target, model] = *rc::gen::element(Place("sm70", "volta"), Place("sm70", "fma-lowered"),
+                                                 Place("sm80", "ampere"), Place("sm90", "hopper"));
+  cases::Case c = small_case(target, model);
+  c.operation = gated ? "qpn2_dispatch_gated" : "qpn2_dispatch";
+  c.layout = *rc::gen::element<std::string>("dual", "shared", "compact");
+  c.qpn2_rows = *rc::gen::element(0u, 8u);
+  c.dense_rows = *rc::gen::element(0u, 24u);
+  c.m = *rc::gen::inRange(1u, 80u);
+  c.fill = *rc::gen::element<std::string>("heavy", "cancel", "subnormal", "normal", "special");
+  c.ldx_extra = 8 * *rc::gen::inRange(0u, 3u);
+  c.ldy_extra = *rc::gen::inRange(0u, 5u);
+  const auto n = *rc::gen::inRange(1u, 100u) * (gated ? 2 : 1);
+  const auto k = 128 * *rc::gen::inRange(1u, 4u);
+  c.workspace_limit = 32 * 2 * k * *rc::gen::inRange(1u, 4u);  // one tile or more
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
 
   const auto weights = random_matrix(n, k, gated ? 2 : 1, *rc::gen::arbitrary<bool>(), seed);

@@ -31,11 +31,12 @@ TEST_P(EveryTarget, PassesAndRecordsWhatRan) {
   EXPECT_EQ(check(r, "eager again").actual_hash, check(r, "replay 2").actual_hash);
   EXPECT_EQ(check(r, "packed codes").elements, 128u * 128 / 2);
   EXPECT_EQ(check(r, "packed scales").elements, 128u * 128 / 16);
+  EXPECT_EQ(check(r, "packed TurboMind codes").elements, 128u * 128 / 2);
+  EXPECT_EQ(check(r, "packed TurboMind scales").elements, 128u * 128 / 8);
   EXPECT_EQ(r.coverage.codes_seen, 16u);
   EXPECT_EQ(r.shape.padded_n, 128u);
   EXPECT_THAT(r.slice.sha256, testing::SizeIs(64));
-  EXPECT_THAT(r.route, HasSubstr("qpn2/gemm"));
-  EXPECT_THAT(r.route, HasSubstr("@" + target));
+  EXPECT_THAT(r.route, testing::MatchesRegex("qpn2/gemm:[a-z0-9_]+@" + target));
   ASSERT_FALSE(r.kernels.empty());
   for (const reports::KernelRecord& kernel : r.kernels) {
     EXPECT_GT(kernel.registers, 0u);
@@ -125,7 +126,7 @@ TEST(CaseRunner, BadNamesAreRefusedByName) {
   refused("kepler", [](cases::Case& c) { c.model = "kepler"; });
   refused("ampere", [](cases::Case& c) { c.model = "ampere"; });  // does not define m8n8k4
   refused("no_such_fill", [](cases::Case& c) { c.fill = "no_such_fill"; });
-  refused("shared", [](cases::Case& c) { c.layout = "shared"; });
+  refused("separate", [](cases::Case& c) { c.layout = "separate"; });
 }
 
 TEST(CaseRunner, ScalesThatCannotBeUsedAreRefusedByPlace) {

@@ -13,7 +13,7 @@ bool sums_exact(const std::string& slice, const std::string& fill, std::uint32_t
   c.fill = fill;
   c.m = m;
   const auto weights = cases::load_slice(slice, 1);
-  return sampled_sums_exact(Matrix(weights, 1), inputs::make_inputs(c, weights, 1, 0));
+  return sampled_sums_exact(Matrix(weights, 1), DecodeRule::qpn2, inputs::make_inputs(c, weights, 1, 0));
 }
 
 TEST(Evidence, TellsExactSumsFromOthers) {

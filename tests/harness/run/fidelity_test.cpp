@@ -15,6 +15,12 @@ namespace {
 
 using Hashes = std::map<std::string, std::string>;  ///< by check
 
+/// Whether a check is of what kernels wrote; others are of how the run was made.
+bool is_of_output(const std::string& name) {
+  return name != "guards" && name != "inputs unchanged" && name != "bytes between outputs" &&
+         name != "route" && name != "nothing launched" && name != "ledger";
+}
+
 /// The hashes that the GPU's own outputs had, by case id; cases that it did not run or refused are left out.
 std::map<std::string, Hashes> recorded(const std::string& suite) {
   std::ifstream file(std::string(QUADPAIR_TEST_DATA) + "/../reports/baselines/h200/" + suite + ".json");
@@ -22,7 +28,7 @@ std::map<std::string, Hashes> recorded(const std::string& suite) {
   std::map<std::string, Hashes> hashes;
   for (const auto& record : report.at("cases"))
     for (const auto& check : record.at("checks"))
-      if (record.at("status") == "passed" && check.at("kind") == "bitwise")
+      if (record.at("status") == "passed" && check.at("kind") == "bitwise" && is_of_output(check.at("name")))
         hashes[record.at("id")][check.at("name")] = check.at("actual_hash");
   return hashes;
 }

@@ -20,6 +20,15 @@ TEST(MatrixCache, MakesAMatrixOnce) {
   EXPECT_EQ(cache.slice("edge.all_codes").weights, matrix->weights);
 }
 
+TEST(MatrixCache, MakesPartsOfAMatrixOnce) {
+  MatrixCache cache(1, plenty);
+  const auto matrix = cache.matrix("edge.all_codes", 1);
+  EXPECT_EQ(&matrix->decoded(DecodeRule::qpn2), &matrix->decoded(DecodeRule::qpn2));
+  EXPECT_NE(&matrix->decoded(DecodeRule::qpn2), &matrix->decoded(DecodeRule::turbomind));
+  EXPECT_EQ(&matrix->packed("qpn2_codes"), &matrix->packed("qpn2_codes"));
+  EXPECT_THROW(matrix->packed("qpn3_codes"), std::invalid_argument);
+}
+
 TEST(MatrixCache, KeepsHalvesApart) {
   MatrixCache cache(1, plenty);
   EXPECT_EQ(cache.matrix("smollm2.15.gate_up", 2)->view.halves, 2u);

@@ -35,7 +35,7 @@ class HabitualDevice final : public device::Device {
   std::unique_ptr<device::Buffer> allocate(std::string name, std::size_t bytes, device::Access access,
                                            std::uint8_t poison) override {
     const bool is_y = name == "y";
-    if (name == "packed codes") y_ = nullptr;  // the case starts again
+    if (name == "qpn2_codes") y_ = nullptr;  // the case starts again
     auto buffer = device_->allocate(name, bytes, access, poison);
     if (is_y) y_ = buffer.get();
     return buffer;

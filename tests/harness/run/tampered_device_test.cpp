@@ -69,7 +69,7 @@ class TamperedDevice final : public device::Device {
     auto buffer = std::make_unique<TamperedBuffer>(device_->allocate(name, bytes, access, poison), guard);
     if (name == "x") x_ = buffer.get();
     if (name == "y") y_ = buffer.get();
-    if (name == "packed codes") packed_ = buffer.get();
+    if (name == "qpn2_codes") packed_ = buffer.get();
     return buffer;
   }
   void run(std::span<const Launch> launches) override {

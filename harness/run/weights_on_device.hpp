@@ -1,0 +1,31 @@
+// A case's weights on a device: packed into the buffers of their storage policy.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/compare/check.hpp"
+#include "harness/device/device.hpp"
+#include "harness/run/device_buffers.hpp"
+#include "harness/run/matrix.hpp"
+#include "harness/run/problem.hpp"
+#include "kernels/projection/projection.hpp"
+
+namespace quadpair::run {
+
+/// The name in reports of the check that holds a packed buffer against the reference.
+std::string packed_check_name(std::string_view item);
+
+/// A projection and what was found while it was made.
+struct DeviceWeights {
+  Projection projection;
+  std::vector<compare::Check> checks;  ///< each buffer against the reference; the ledger, in bytes
+};
+
+/// Packs the matrix twice, over two poisons, and keeps the second; its buffers must not change from then on.
+/// Throws device::Fault where the two differ or a guard band was damaged, and what kernels and device throw.
+DeviceWeights pack_weights(device::Device& device, const Problem& problem, const Matrix& matrix,
+                           DeviceBuffers& buffers, const Execute& execute);
+
+}  // namespace quadpair::run
