@@ -91,9 +91,11 @@ TEST_F(Ecosystem, TheirsReadsOurs) {
   const cli::Result result = cli::call({"slice", "--checkpoint", model("packed"), "--projection",
                                         "mlp.down_proj", "--layer", "0", "-o", file});
   ASSERT_EQ(result.status, 0) << result.err;
-  EXPECT_EQ(run("-c \"from safetensors.numpy import load_file; t = load_file('" + file +
-                "'); n = 'model.layers.0.mlp.down_proj.weight'; assert t[n].shape == (128, 128), t[n].shape; "
-                "assert str(t[n + '_scale'].dtype) == 'float8_e4m3fn'\""),
+  EXPECT_EQ(run("-c \"from safetensors import safe_open; f = safe_open('" + file +
+                "', 'np'); n = 'model.layers.0.mlp.down_proj.weight'; s = f.get_slice(n + '_scale'); "
+                "assert f.get_tensor(n).shape == (128, 128); "
+                "assert (s.get_dtype(), s.get_shape()) == ('F8_E4M3', [128, 16]); "
+                "assert 'config.json' in f.metadata()\""),
             0);
 }
 
