@@ -13,7 +13,7 @@ template <class AnyCase, class Member>
 void each_field(AnyCase& c, const Member& member) {
   auto& [id, operation, slice, m, layout, split_k, chains, tuning, qpn2_rows, dense_rows, workspace_limit,
          library, target, model, fill, ldx_extra, ldy_extra, judges_order, promises_all_codes, refused, rank,
-         tp] = c;
+         tp, top] = c;
   member("id", id);
   member("operation", operation);
   member("slice", slice);
@@ -35,6 +35,7 @@ void each_field(AnyCase& c, const Member& member) {
   member("promises_all_codes", promises_all_codes);
   member("rank", rank);
   member("tp", tp);
+  member("top", top);
   static_cast<void>(refused);
 }
 

@@ -22,6 +22,8 @@ QUADPAIR_EMBED(quadpair_embedded_suite_shared_codes_real, "suites/shared-codes-r
 QUADPAIR_EMBED(quadpair_embedded_suite_compact_scales, "suites/compact-scales.json");
 QUADPAIR_EMBED(quadpair_embedded_suite_compact_scales_real, "suites/compact-scales-real.json");
 QUADPAIR_EMBED(quadpair_embedded_suite_wide, "suites/wide.json");
+QUADPAIR_EMBED(quadpair_embedded_suite_lm_head, "suites/lm-head.json");
+QUADPAIR_EMBED(quadpair_embedded_suite_lm_head_real, "suites/lm-head-real.json");
 QUADPAIR_EMBED(quadpair_embedded_family_schema, "families/family.schema.json");
 QUADPAIR_EMBED(quadpair_embedded_family_bert, "families/bert.json");
 QUADPAIR_EMBED(quadpair_embedded_family_gemma, "families/gemma.json");
@@ -50,6 +52,10 @@ std::optional<EmbeddedFile> find_embedded(std::string_view name) {
        {quadpair_embedded_suite_compact_scales_begin, quadpair_embedded_suite_compact_scales_end}},
       {"cases/suites/compact-scales-real.json",
        {quadpair_embedded_suite_compact_scales_real_begin, quadpair_embedded_suite_compact_scales_real_end}},
+      {"cases/suites/lm-head.json",
+       {quadpair_embedded_suite_lm_head_begin, quadpair_embedded_suite_lm_head_end}},
+      {"cases/suites/lm-head-real.json",
+       {quadpair_embedded_suite_lm_head_real_begin, quadpair_embedded_suite_lm_head_real_end}},
       {"cases/suites/wide.json", {quadpair_embedded_suite_wide_begin, quadpair_embedded_suite_wide_end}},
       {"cases/families/family.schema.json",
        {quadpair_embedded_family_schema_begin, quadpair_embedded_family_schema_end}},

@@ -12,6 +12,7 @@ std::optional<OperatorTraits> operator_traits(std::string_view name) {
       {"qpn2_dispatch_gated", PlanKind::dispatch, true},
       {"silu_and_mul", PlanKind::none, false, false},
       {"restore_tm_scales", PlanKind::none, false, true, false},
+      {"lm_head", PlanKind::none, false, false, true, true},
   };
   for (const OperatorTraits& traits : operators)
     if (traits.name == name) return traits;

@@ -22,6 +22,7 @@ struct OperatorTraits {
   bool gated = false;    ///< needs a fused gate/up matrix
   bool weights = true;   ///< multiplies or converts weights, which have a layout
   bool has_rows = true;  ///< takes activations, which have rows and a fill
+  bool head = false;     ///< works on an LM head, and gives the best of each row
 };
 
 /// Nothing for an unknown name.

@@ -8,6 +8,7 @@
 #include "cases/embedded.hpp"
 #include "cases/error.hpp"
 #include "cases/fuse.hpp"
+#include "cases/heads.hpp"
 #include "cases/suite.hpp"
 
 namespace quadpair::cases {
@@ -58,7 +59,7 @@ std::optional<SliceShape> slice_shape(std::string_view name) {
   if (const RealSlice* real = find_real(name)) return real->shape;
   for (const MadeUpFamily* family : families)
     if (const auto shape = family->shape(name)) return shape;
-  return std::nullopt;
+  return head_shape(name);
 }
 
 bool has_activations(std::string_view name) {

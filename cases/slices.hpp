@@ -9,7 +9,7 @@
 
 namespace quadpair::cases {
 
-/// Shape of a slice that load_slice() knows, or nothing.
+/// Shape of a slice that load_slice() knows, or of an LM head that load_head() does; else nothing.
 std::optional<SliceShape> slice_shape(std::string_view name);
 
 /// Whether load_activations() has real activations for the slice.

@@ -15,9 +15,9 @@ namespace quadpair::cases {
 
 /// One case, fully spelled out. Names are text: the run step gives them their types.
 struct Case {
-  std::string id;         ///< operator/slice[@rR]/mM/layout/plan/target/model/fill, stable and unique
+  std::string id;         ///< operator/slice[@rR]/mM/layout/plan/target/model/fill[/kTOP], stable and unique
   std::string operation;  ///< a name that operator_traits() knows
-  std::string slice;      ///< a name that load_slice() knows
+  std::string slice;      ///< a name that load_slice() knows, or load_head()
   std::uint32_t m = 0;
   std::string layout = "dual";  ///< a storage policy, or "temporary": compact, and scales restored to
                                 ///< a temporary; empty where there are no weights
@@ -35,6 +35,7 @@ struct Case {
   std::optional<std::string>
       refused;  ///< the case is passed when it is refused with a message containing this
   std::uint32_t rank = 0, tp = 1;
+  std::uint32_t top = 0;  ///< results a row of an LM head; 0 for other operators
 };
 
 struct Suite {

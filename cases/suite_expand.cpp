@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "cases/error.hpp"
+#include "cases/heads.hpp"
 #include "cases/operators.hpp"
 #include "cases/plan_text.hpp"
 #include "cases/slices.hpp"
@@ -17,10 +18,12 @@ using Json = nlohmann::json;
   throw DataError(where + ": " + reason);
 }
 
-SliceShape checked_shape(const std::string& slice, bool gated, const std::string& where) {
+SliceShape checked_shape(const std::string& slice, const OperatorTraits& traits, const std::string& where) {
   const auto shape = slice_shape(slice);
   if (!shape) fail(where, "slice '" + slice + "' is not known");
-  if (gated && shape->halves != 2) fail(where, "slice '" + slice + "' is not a fused gate/up matrix");
+  if (traits.head != head_shape(slice).has_value())
+    fail(where, "slice '" + slice + "' is " + (traits.head ? "no" : "an") + " LM head");
+  if (traits.gated && shape->halves != 2) fail(where, "slice '" + slice + "' is not a fused gate/up matrix");
   return *shape;
 }
 
@@ -94,6 +97,7 @@ struct Group {
   Json plans = json.value("plans", Json::array({"tuned"}));
   Json layouts = json.value("layouts", Json::array({"dual"}));
   Json targets = json.value("targets", all_targets());
+  Json tops = json.value("top", Json::array({16}));
 };
 
 /// The case under each plan, on each target and model.
@@ -122,7 +126,7 @@ void expand_layouts(Case c, const Group& group, const std::string& plan, const O
 /// One operator on one slice under every plan, M and layout.
 void expand_slice(Case c, const Group& group, const OperatorTraits& traits, const std::string& place,
                   std::size_t& turn, std::vector<Case>& cases) {
-  const SliceShape shape = checked_shape(c.slice, traits.gated, place);
+  const SliceShape shape = checked_shape(c.slice, traits, place);
   c.rank = shape.rank;
   c.tp = shape.tp;
   for (std::size_t p = 0; p < group.plans.size(); ++p) {
@@ -140,7 +144,12 @@ void expand_slice(Case c, const Group& group, const OperatorTraits& traits, cons
       c.fill = fills[turn++ % fills.size()].get<std::string>();
       if (c.fill == "real" && !has_activations(c.slice))
         fail(place, "slice '" + c.slice + "' has no real activations");
-      expand_layouts(c, group, plan, traits, shape, where, cases);
+      if (!traits.head) expand_layouts(c, group, plan, traits, shape, where, cases);
+      if (traits.head)
+        for (const Json& top : group.tops) {
+          c.top = top.get<std::uint32_t>();
+          expand_layouts(c, group, plan, traits, shape, where, cases);
+        }
     }
   }
 }
@@ -203,6 +212,7 @@ std::string case_id(const Case& c) {
   if (has_rows) add(std::string("m").append(std::to_string(c.m)));
   for (const std::string& part : {c.layout, plan_of(c), c.target, c.model}) add(part);
   if (has_rows) add(c.fill);
+  if (c.top != 0) add(std::string("k").append(std::to_string(c.top)));
   return id;
 }
 

@@ -45,6 +45,14 @@ Json to_json(const std::optional<CostRecord>& cost) {
   return json;
 }
 
+Json to_json(const ScreeningRecord& screening) {
+  return {{"rows", screening.rows},
+          {"top1_differs", screening.top1_differs},
+          {"top_differs", screening.top_differs},
+          {"top1_certain", screening.top1_certain},
+          {"top_certain", screening.top_certain}};
+}
+
 Json to_json(const DeviceRecord& device) {
   Json arithmetic = Json::array();
   for (const Arithmetic& a : device.arithmetic)
@@ -150,6 +158,7 @@ Json to_json(const CaseRecord& record) {
             {"scale_bytes_seen", record.coverage.scale_bytes_seen},
             {"subnormal_weights", record.coverage.subnormal_weights}}},
           {"cost", to_json(record.cost)},
+          {"screening", record.screening ? to_json(*record.screening) : Json()},
           {"seconds", {{"device", record.seconds.device}, {"reference", record.seconds.reference}}}};
 }
 

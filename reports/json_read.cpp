@@ -78,6 +78,15 @@ std::optional<CostRecord> cost(const Node& node) {
   return cost;
 }
 
+std::optional<ScreeningRecord> screening(const Node& node) {
+  if (!node.has("screening") || node["screening"].is_null()) return std::nullopt;
+  const Node found = node["screening"];
+  return ScreeningRecord{found["rows"].count<std::uint64_t>(), found["top1_differs"].count<std::uint64_t>(),
+                         found["top_differs"].count<std::uint64_t>(),
+                         found["top1_certain"].count<std::uint64_t>(),
+                         found["top_certain"].count<std::uint64_t>()};
+}
+
 KernelRecord kernel(const Node& node) {
   return {node["name"].text(),
           node["target"].text(),
@@ -112,6 +121,7 @@ CaseRecord case_record(const Node& node) {
   record.coverage.scale_bytes_seen = coverage["scale_bytes_seen"].count<std::uint32_t>();
   record.coverage.subnormal_weights = coverage["subnormal_weights"].count<std::uint64_t>();
   record.cost = cost(node["cost"]);
+  record.screening = screening(node);
   record.seconds = {node["seconds"]["device"].number(), node["seconds"]["reference"].number()};
   return record;
 }

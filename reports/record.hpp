@@ -71,6 +71,14 @@ struct Seconds {
   double device = 0, reference = 0;
 };
 
+/// What screening an LM head lost over all rows of a case, and what was certain beforehand (docs/lm-head.md).
+struct ScreeningRecord {
+  std::uint64_t rows = 0;
+  std::uint64_t top1_differs = 0, top_differs = 0;  ///< rows whose reranked results are not the dense ones
+  std::uint64_t top1_certain = 0, top_certain = 0;  ///< rows proved to have the dense results
+  friend bool operator==(const ScreeningRecord&, const ScreeningRecord&) = default;
+};
+
 struct CaseRecord {
   std::string id, operation, target, model;
   SliceRecord slice;
@@ -87,6 +95,7 @@ struct CaseRecord {
   std::vector<compare::Check> checks;
   compare::Coverage coverage;
   std::optional<CostRecord> cost;
+  std::optional<ScreeningRecord> screening;  ///< of an LM head
   Seconds seconds;
   std::vector<KernelRecord> kernels;  ///< listed once for the whole run in the report
 };

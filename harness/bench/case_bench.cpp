@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/bench/count.hpp"
+#include "harness/bench/head_sides.hpp"
 #include "harness/bench/time.hpp"
 #include "harness/device/threads.hpp"
 #include "harness/run/case_runner.hpp"
@@ -36,6 +37,7 @@ double Bench::ceiling(device::Device& device, Target target, Temperature tempera
 }
 
 std::optional<Comparison> Bench::compare(const cases::Case& c, reports::CaseRecord& record) {
+  if (c.operation == "lm_head") return compare_head(c, record);
   const BenchCase made = make_case(c, options_, resources_.matrices);
   run::DevicePool& pool = resources_.devices;
   auto device = pool.take(made.problem.model, threads_);
@@ -53,13 +55,39 @@ std::optional<Comparison> Bench::compare(const cases::Case& c, reports::CaseReco
   }
   pool.give_back(made.problem.model, threads_, std::move(device));
 
+  return judged(c, std::move(comparison), options_.control.name, record);
+}
+
+std::optional<Comparison> Bench::compare_head(const cases::Case& c, reports::CaseRecord& record) {
+  if (options_.control.kind != Control::Kind::stream || options_.early_start)
+    throw Refused("screening and rerank are timed against the dense head alone");
+  const HeadCase made = make_head_case(c, options_, resources_.heads);
+  run::DevicePool& pool = resources_.devices;
+  auto device = pool.take(made.problem.model, threads_);
+  std::optional<Comparison> comparison;
+  if (!device->take_cost()) {
+    const std::uint32_t tensors = tensors_for(made.weight_bytes(), options_, device->info());
+    HeadSides sides(*device, made, tensors, options_.run.find_module);
+    comparison = time_sides(
+        *device, sides.sides(), tensors, options_, clock_,
+        [&](Temperature temperature) { return ceiling(*device, made.problem.target, temperature); }, record);
+  } else {
+    HeadSides sides(*device, made, 1, options_.run.find_module);
+    comparison = count_sides(*device, *device, sides.sides(), options_, record);
+  }
+  pool.give_back(made.problem.model, threads_, std::move(device));
+  return judged(c, std::move(comparison), "lm_head_dense", record);
+}
+
+std::optional<Comparison> Bench::judged(const cases::Case& c, std::optional<Comparison> comparison,
+                                        const std::string& control, reports::CaseRecord& record) const {
   const auto wrong = std::ranges::find_if_not(record.checks, &compare::Check::passed);
   if (wrong != record.checks.end()) {
     fail(record, compare::describe(*wrong));
     return std::nullopt;
   }
   comparison->record.id = c.id;
-  comparison->record.control = options_.control.name;
+  comparison->record.control = control;
   comparison->early_start = options_.early_start;
   return comparison;
 }

@@ -23,6 +23,10 @@ class Bench {
 
  private:
   std::optional<Comparison> compare(const cases::Case& c, reports::CaseRecord& record);
+  std::optional<Comparison> compare_head(const cases::Case& c, reports::CaseRecord& record);
+  /// Nothing, and a failed record, where a check failed.
+  std::optional<Comparison> judged(const cases::Case& c, std::optional<Comparison> comparison,
+                                   const std::string& control, reports::CaseRecord& record) const;
   double ceiling(device::Device& device, Target target, Temperature temperature);
 
   const Options& options_;

@@ -22,10 +22,9 @@ std::uint64_t count(Side& side, device::Device& device, reports::CaseRecord& rec
 
 }  // namespace
 
-Comparison count_case(device::Device& device, device::Device& control_device, const BenchCase& c,
-                      const Options& options, reports::CaseRecord& record) {
-  const Setup setup(device, c, options, 1), control_setup(control_device, c, options, 1);
-  const auto candidate = setup.candidate(), control = control_setup.control();
+Comparison count_sides(device::Device& device, device::Device& control_device, const Sides& sides,
+                       const Options& options, reports::CaseRecord& record) {
+  Side *const candidate = &sides.candidate, *const control = &sides.control;
   const Counted counted{count(*candidate, device, record), count(*control, control_device, record)};
   for (const reports::KernelRecord& kernel : control->kernels()) record.kernels.push_back(kernel);
 
@@ -41,10 +40,19 @@ Comparison count_case(device::Device& device, device::Device& control_device, co
   r.ratio = r.ratio_low = r.ratio_high = ratio;
   r.aa_ratio = 1;
   r.samples = 1;
-  r.bytes = c.contract_bytes();
+  r.bytes = sides.contract_bytes;
   r.verdict = timing::to_string(timing::judge(exact, itself, options.protocol.equal_within));
   comparison.counted = counted;
   return comparison;
+}
+
+Comparison count_case(device::Device& device, device::Device& control_device, const BenchCase& c,
+                      const Options& options, reports::CaseRecord& record) {
+  const Setup setup(device, c, options, 1), control_setup(control_device, c, options, 1);
+  const auto candidate = setup.candidate(), control = control_setup.control();
+  return count_sides(device, control_device,
+                     {*candidate, *control, c.problem.m, c.weight_bytes(), c.contract_bytes()}, options,
+                     record);
 }
 
 }  // namespace quadpair::bench

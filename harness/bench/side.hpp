@@ -56,6 +56,15 @@ class Side {
   Output output_;
 };
 
+/// Two sides of a comparison, and what is known of their work.
+struct Sides {
+  Side& candidate;
+  Side& control;
+  std::uint32_t m = 0;
+  std::uint64_t weight_bytes = 0;    ///< of one tensor, of the side that reads less
+  std::uint64_t contract_bytes = 0;  ///< of one use of the candidate
+};
+
 /// A side made of kernels: launches for each tensor.
 class KernelSide final : public Side {
  public:

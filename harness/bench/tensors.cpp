@@ -22,6 +22,12 @@ class Owned final : public DeviceMemory {
 
 }  // namespace
 
+Allocate allocate_on(device::Device& device) {
+  return [&device](std::string_view name, std::size_t bytes) {
+    return std::make_unique<Owned>(device.allocate(std::string(name), bytes, device::Access::output, 0xDB));
+  };
+}
+
 std::unique_ptr<device::Buffer> input_buffer(device::Device& device, std::string name,
                                              std::span<const std::byte> data) {
   auto buffer = device.allocate(std::move(name), data.size(), device::Access::input, 0xDB);
@@ -37,9 +43,7 @@ Tensors::Tensors(device::Device& device, const run::Problem& problem, const run:
   const auto scales = input_buffer(device, "checkpoint scales", run::bytes_of(w.scales));
   const CheckpointMatrix checkpoint{w.name,   w.n, w.k, problem.halves, codes->address(), scales->address(),
                                     w.globals};
-  const Allocate allocate = [&](std::string_view name, std::size_t bytes) {
-    return std::make_unique<Owned>(device.allocate(std::string(name), bytes, device::Access::output, 0xDB));
-  };
+  const Allocate allocate = allocate_on(device);
   const Execute execute = [&](std::span<const Launch> launches) {
     device.run(looked_up({launches.begin(), launches.end()}, find_module));
   };

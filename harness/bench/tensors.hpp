@@ -15,6 +15,9 @@
 
 namespace quadpair::bench {
 
+/// Memory of the device that lives as long as its owner.
+Allocate allocate_on(device::Device& device);
+
 /// A buffer that kernels only read, holding the data.
 std::unique_ptr<device::Buffer> input_buffer(device::Device& device, std::string name,
                                              std::span<const std::byte> data);

@@ -16,15 +16,8 @@ bool keep(const std::vector<compare::Check>& checks, reports::CaseRecord& record
   return std::ranges::all_of(checks, &compare::Check::passed);
 }
 
-std::uint32_t tensors_for(const BenchCase& c, const Options& options, const device::DeviceInfo& info) {
-  if (options.tensors != 0) return options.tensors;
-  if (info.l2_bytes == 0)
-    throw device::Unavailable(info.name + " does not tell the size of its L2: use --hot or --working-set N");
-  return timing::cold_tensors(c.weight_bytes(), info.l2_bytes);
-}
-
-Temperature temperature_of(const BenchCase& c, std::uint32_t tensors, std::uint64_t l2) {
-  return l2 > 0 && (tensors - 1) * c.weight_bytes() > 2 * l2 ? Temperature::cold : Temperature::hot;
+Temperature temperature_of(std::uint64_t weight_bytes, std::uint32_t tensors, std::uint64_t l2) {
+  return l2 > 0 && (tensors - 1) * weight_bytes > 2 * l2 ? Temperature::cold : Temperature::hot;
 }
 
 std::string sampling_text(Temperature temperature, const timing::SamplePlan& plan) {
@@ -67,18 +60,24 @@ void fill_in(const timing::Measurement& m, double ceiling, const Options& option
 
 }  // namespace
 
-std::optional<Comparison> time_case(device::Device& device, const BenchCase& c, const Options& options,
-                                    timing::ClockSource& clock, const Ceiling& ceiling,
-                                    reports::CaseRecord& record) {
-  const std::uint32_t tensors = tensors_for(c, options, device.info());
-  const Setup setup(device, c, options, tensors);
-  const auto candidate = setup.candidate(), control = setup.control();
+std::uint32_t tensors_for(std::uint64_t weight_bytes, const Options& options,
+                          const device::DeviceInfo& info) {
+  if (options.tensors != 0) return options.tensors;
+  if (info.l2_bytes == 0)
+    throw device::Unavailable(info.name + " does not tell the size of its L2: use --hot or --working-set N");
+  return timing::cold_tensors(weight_bytes, info.l2_bytes);
+}
+
+std::optional<Comparison> time_sides(device::Device& device, const Sides& sides, std::uint32_t tensors,
+                                     const Options& options, timing::ClockSource& clock,
+                                     const Ceiling& ceiling, reports::CaseRecord& record) {
+  Side *const candidate = &sides.candidate, *const control = &sides.control;
   for (const reports::KernelRecord& kernel : control->kernels()) record.kernels.push_back(kernel);
   const bool right = keep(candidate->verify(tensors), record);
   if (!keep(control->verify(tensors), record) || !right) return std::nullopt;
 
-  const timing::SamplePlan plan = timing::sample_plan(c.problem.m, tensors);
-  const Temperature temperature = temperature_of(c, tensors, device.info().l2_bytes);
+  const timing::SamplePlan plan = timing::sample_plan(sides.m, tensors);
+  const Temperature temperature = temperature_of(sides.weight_bytes, tensors, device.info().l2_bytes);
   candidate->poison();
   control->poison();
   timing::GraphSubject a(control->name(), control->capture(plan), plan);
@@ -91,11 +90,21 @@ std::optional<Comparison> time_case(device::Device& device, const BenchCase& c, 
   comparison.record.candidate = candidate->name();
   comparison.record.unit = "seconds";
   comparison.record.sampling = sampling_text(temperature, plan);
-  comparison.record.bytes = c.contract_bytes();
+  comparison.record.bytes = sides.contract_bytes;
   comparison.samples = measurement.samples;
   comparison.rounds = measurement.rounds;
   fill_in(measurement, ceiling(temperature), options, comparison);
   return comparison;
+}
+
+std::optional<Comparison> time_case(device::Device& device, const BenchCase& c, const Options& options,
+                                    timing::ClockSource& clock, const Ceiling& ceiling,
+                                    reports::CaseRecord& record) {
+  const std::uint32_t tensors = tensors_for(c.weight_bytes(), options, device.info());
+  const Setup setup(device, c, options, tensors);
+  const auto candidate = setup.candidate(), control = setup.control();
+  return time_sides(device, {*candidate, *control, c.problem.m, c.weight_bytes(), c.contract_bytes()},
+                    tensors, options, clock, ceiling, record);
 }
 
 }  // namespace quadpair::bench

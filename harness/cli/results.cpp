@@ -81,6 +81,27 @@ std::string not_passed(const reports::Summary& summary, const Style& style) {
   return text;
 }
 
+std::string screening_lines(const reports::Report& report) {
+  std::map<std::string, reports::ScreeningRecord> slices;
+  for (const reports::CaseRecord& c : report.cases) {
+    if (!c.screening) continue;
+    reports::ScreeningRecord& sum = slices[c.slice.name];
+    sum.rows += c.screening->rows;
+    sum.top1_differs += c.screening->top1_differs;
+    sum.top_differs += c.screening->top_differs;
+    sum.top1_certain += c.screening->top1_certain;
+    sum.top_certain += c.screening->top_certain;
+  }
+  std::string text;
+  for (const auto& [slice, s] : slices)
+    text += fmt::format(
+        "screening {}: of {} rows top-1 differs from the dense head's in {}, top-k in {}; proved equal: {} "
+        "and "
+        "{}\n",
+        slice, s.rows, s.top1_differs, s.top_differs, s.top1_certain, s.top_certain);
+  return text;
+}
+
 std::string skipped_reasons(const reports::Report& report) {
   std::map<std::string, std::size_t> reasons;
   for (const reports::CaseRecord& c : report.cases)

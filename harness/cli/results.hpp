@@ -21,6 +21,9 @@ std::string results_line(const reports::Report& report, double seconds, const St
 /// ", 2 failed, 1 skipped": each kind of case that did not pass, of which there are any.
 std::string not_passed(const reports::Summary& summary, const Style& style);
 
+/// What screening lost on each LM head, a line each; empty where none ran.
+std::string screening_lines(const reports::Report& report);
+
 /// A line a reason: how many cases were skipped for it. Empty where none was.
 std::string skipped_reasons(const reports::Report& report);
 

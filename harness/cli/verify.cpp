@@ -166,7 +166,8 @@ void Verification::print(double seconds) const {
       out << failure_text(record, style) << "\n";
   if (bad > shown) out << fmt::format("... and {} more\n\n", bad - shown);
   const reports::Report whole = report();
-  out << results_table(whole, style) << "\n" << results_line(whole, seconds, style) << skipped_reasons(whole);
+  out << results_table(whole, style) << "\n"
+      << results_line(whole, seconds, style) << screening_lines(whole) << skipped_reasons(whole);
   if (run_.interrupted)
     out << fmt::format("interrupted by {}: {} of {} cases ran\n", run_.interrupted->signal, cases_.size(),
                        run_.planned);

@@ -18,6 +18,10 @@ double value_of(std::uint16_t bits) {
   return reference::to_float(bits);
 }
 
+double value_of(std::uint32_t bits) {
+  return std::bit_cast<float>(bits);
+}
+
 double value_of(std::uint8_t byte) {
   return byte;
 }
@@ -63,6 +67,7 @@ double value_of_pattern(std::string_view pattern) {
     if (error == std::errc{} && stop == end) switch (pattern.size()) {
         case 4: return value_of(static_cast<std::uint8_t>(bits));
         case 6: return value_of(static_cast<std::uint16_t>(bits));
+        case 10: return value_of(static_cast<std::uint32_t>(bits));
         case 18: return std::bit_cast<double>(bits);
         default: break;
       }
@@ -72,6 +77,11 @@ double value_of_pattern(std::string_view pattern) {
 
 Check bitwise(std::string name, std::span<const std::uint16_t> expected,
               std::span<const std::uint16_t> actual) {
+  return bitwise_of(std::move(name), expected, actual);
+}
+
+Check bitwise(std::string name, std::span<const std::uint32_t> expected,
+              std::span<const std::uint32_t> actual) {
   return bitwise_of(std::move(name), expected, actual);
 }
 

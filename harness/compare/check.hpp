@@ -33,13 +33,17 @@ struct Check {
   bool passed() const { return mismatches == 0; }
 };
 
-/// The number that a pattern like "0x3c00" stands for: a byte (2 digits), FP16 (4) or FP64 (16). Throws
-/// std::invalid_argument for anything else.
+/// The number that a pattern like "0x3c00" stands for: a byte (2 digits), FP16 (4), FP32 (8) or FP64 (16).
+/// Throws std::invalid_argument for anything else.
 double value_of_pattern(std::string_view pattern);
 
 /// Compares FP16 bit patterns. Throws std::invalid_argument when the sizes differ.
 Check bitwise(std::string name, std::span<const std::uint16_t> expected,
               std::span<const std::uint16_t> actual);
+
+/// Compares 32-bit patterns: FP32 numbers or ids. Throws std::invalid_argument when the sizes differ.
+Check bitwise(std::string name, std::span<const std::uint32_t> expected,
+              std::span<const std::uint32_t> actual);
 
 /// Compares bytes. Throws std::invalid_argument when the sizes differ.
 Check bitwise(std::string name, std::span<const std::uint8_t> expected, std::span<const std::uint8_t> actual);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cases/heads.hpp"
 #include "cases/quantized_matrix.hpp"
 #include "cases/random.hpp"
 
@@ -46,6 +47,12 @@ std::vector<std::uint16_t> fill_cancel(const FillRequest& request);
 
 /// Rows of the slice's real activations, beginning elsewhere in each round. Throws DataError without them.
 std::vector<std::uint16_t> fill_real(const FillRequest& request);
+
+/// Like a model's last hidden states, [m, k]: normal numbers, and beside them four vocabulary rows of the
+/// head at random, normalised, the first up to half as strong as the noise, each next one half of the one
+/// before.
+std::vector<std::uint16_t> fill_hidden(const cases::HeadMatrix& head, std::uint32_t m,
+                                       const cases::RandomStream& stream);
 
 /// One draw of fill_normal, exact as FP32: a multiple of 2^-16 of magnitude below 6.
 float draw_normal(const cases::RandomStream& stream, std::uint64_t index);

@@ -22,12 +22,34 @@ Fill find_fill(const std::string& name) {
   throw cases::DataError("fill '" + name + "' is not known");
 }
 
+/// Rows [m, k] further apart: [m, ldx].
+std::vector<std::uint16_t> with_bait(const std::vector<std::uint16_t>& rows, std::uint32_t m, std::size_t k,
+                                     std::size_t ldx) {
+  std::vector<std::uint16_t> x(m * ldx, bait);
+  for (std::size_t row = 0; row < m; ++row)
+    std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(row * k), k,
+                x.begin() + static_cast<std::ptrdiff_t>(row * ldx));
+  return x;
+}
+
 }  // namespace
 
 std::vector<std::string> fill_names() {
   std::vector<std::string> names;
   for (const auto& entry : fills) names.emplace_back(entry.first);
+  names.emplace_back("hidden");
   return names;
+}
+
+std::vector<std::uint16_t> make_head_inputs(const cases::Case& c, const cases::HeadMatrix& head,
+                                            std::uint64_t seed, unsigned round) {
+  const cases::RandomStream stream = cases::RandomStream(seed, c.slice + "/" + c.fill).child(round);
+  cases::QuantizedMatrix shape;
+  shape.n = head.n;
+  shape.k = head.k;
+  const auto rows =
+      c.fill == "hidden" ? fill_hidden(head, c.m, stream) : find_fill(c.fill)({shape, c.m, round, stream});
+  return with_bait(rows, c.m, head.k, std::size_t{head.k} + c.ldx_extra);
 }
 
 Inputs make_inputs(const cases::Case& c, std::uint64_t seed, unsigned round) {
@@ -43,10 +65,7 @@ Inputs make_inputs(const cases::Case& c, std::shared_ptr<const cases::QuantizedM
   inputs.m = c.m;
   const std::size_t k = inputs.weights->k;
   inputs.ldx = static_cast<std::uint32_t>(k + c.ldx_extra);
-  inputs.x.assign(std::size_t{c.m} * inputs.ldx, bait);
-  for (std::size_t row = 0; row < c.m; ++row)
-    std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(row * k), k,
-                inputs.x.begin() + static_cast<std::ptrdiff_t>(row * inputs.ldx));
+  inputs.x = with_bait(rows, c.m, k, inputs.ldx);
   return inputs;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cases/heads.hpp"
 #include "cases/suite.hpp"
 
 namespace quadpair::inputs {
@@ -18,7 +19,8 @@ struct Inputs {
 };
 
 /// Names of the activation fills: real, heavy, cancel, subnormal, normal, exact (sums exact in any order),
-/// special (infinities and NaN among normal numbers), onehot, bits (every FP16 pattern in turn).
+/// special (infinities and NaN among normal numbers), onehot, bits (every FP16 pattern in turn), hidden (LM
+/// heads).
 std::vector<std::string> fill_names();
 
 /// `round` 0 is the eager input; 1, 2, ... are the changed inputs of replays: other rows of real
@@ -30,5 +32,10 @@ Inputs make_inputs(const cases::Case& c, std::uint64_t seed, unsigned round);
 /// As above with the slice's weights already loaded (with the same seed).
 Inputs make_inputs(const cases::Case& c, std::shared_ptr<const cases::QuantizedMatrix> weights,
                    std::uint64_t seed, unsigned round);
+
+/// Rows of x for a case of an LM head, FP16 [m, ldx] with the same bait: fill "hidden", or one of the others
+/// that look at no weights.
+std::vector<std::uint16_t> make_head_inputs(const cases::Case& c, const cases::HeadMatrix& head,
+                                            std::uint64_t seed, unsigned round);
 
 }  // namespace quadpair::inputs

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "cases/error.hpp"
+#include "harness/run/head/verify_head.hpp"
 #include "harness/run/problem.hpp"
 #include "harness/run/repro.hpp"
 #include "harness/run/verify_matrix.hpp"
@@ -18,6 +19,7 @@ using compare::Status;
 /// The case itself; fills the record as far as it comes and lets everything through.
 void work(const cases::Case& c, const Options& options, Resources& resources, unsigned threads,
           reports::CaseRecord& record) {
+  if (c.operation == "lm_head") return verify_head(c, options, resources, threads, record);
   const Slice slice = resources.matrices.slice(c.slice);
   record.slice.source = slice.weights->source;
   record.slice.sha256 = slice.sha256;

@@ -1,9 +1,7 @@
 #include "harness/run/matrix.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -11,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/compare/sha256.hpp"
 #include "kernels/convert/pack_qpn2.hpp"
 #include "reference/qpn2/weights.hpp"
 #include "reference/wide/weights.hpp"
@@ -83,18 +82,9 @@ std::size_t Matrix::bytes() const {
 }
 
 std::string fingerprint(const cases::QuantizedMatrix& slice) {
-  const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  std::array<unsigned char, 32> digest{};
-  bool good = context && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1;
-  for (const std::span<const std::byte> part :
-       {std::as_bytes(std::span(slice.codes)), std::as_bytes(std::span(slice.scales)),
-        std::as_bytes(std::span(slice.globals)), std::as_bytes(std::span(slice.fp8_scales))})
-    good = good && EVP_DigestUpdate(context.get(), part.data(), part.size()) == 1;
-  good = good && EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) == 1;
-  if (!good) throw std::runtime_error("SHA-256 is not available");
-  std::string hex;
-  for (const unsigned char byte : digest) hex += fmt::format("{:02x}", byte);
-  return hex;
+  return compare::sha256({std::as_bytes(std::span(slice.codes)), std::as_bytes(std::span(slice.scales)),
+                          std::as_bytes(std::span(slice.globals)),
+                          std::as_bytes(std::span(slice.fp8_scales))});
 }
 
 }  // namespace quadpair::run

@@ -4,15 +4,19 @@
 #include <cstddef>
 
 #include "harness/run/device_pool.hpp"
+#include "harness/run/head/prepared_head.hpp"
 #include "harness/run/matrix_cache.hpp"
 
 namespace quadpair::run {
 
 struct Resources {
   explicit Resources(const Options& options)
-      : matrices(options.seed, cache_bytes, options.slices), devices(options.make_device) {}
+      : matrices(options.seed, cache_bytes, options.slices),
+        heads(options.seed),
+        devices(options.make_device) {}
 
   MatrixCache matrices;
+  HeadCache heads;
   DevicePool devices;
 
  private:

@@ -6,6 +6,7 @@
 
 #include "kernels/common/error.hpp"
 #include "kernels/lm_head/dense.hpp"
+#include "kernels/lm_head/head.hpp"
 #include "kernels/lm_head/pack_head.hpp"
 #include "kernels/lm_head/rerank.hpp"
 #include "kernels/lm_head/screen.hpp"
@@ -104,6 +105,38 @@ TEST(Top1, LaunchesAndRefusals) {
   EXPECT_THAT(refusal([&] { top1(a, Target::sm70); }), HasSubstr("packed weights"));
   EXPECT_THAT(refusal([&] { pack_head({10, 63, there, there}, Target::sm70); }), HasSubstr("K=63"));
   EXPECT_EQ(packed_head_bytes(62080, 5120), 635699200U);
+}
+
+TEST(Storage, IsTheLedgersToTheByte) {
+  // 62,080 x 5,120: an FP16 shard is 606.25 MiB; four ranks' QPN8 copies are 1.184545 GiB.
+  const std::vector<StorageItem> items = storage(62080, 5120, false);
+  ASSERT_EQ(items.size(), 3U);
+  EXPECT_EQ(items[0], (StorageItem{"qpn8_codes", 317849600}));
+  EXPECT_EQ(items[1], (StorageItem{"qpn8_scales", 124160}));
+  EXPECT_EQ(items[2], (StorageItem{"lm_head_fp16", 635699200}));
+  EXPECT_EQ(items[2].bytes * 16, std::size_t{9700} << 20);  // 606.25 MiB in sixteenths
+  EXPECT_NEAR(4.0 * static_cast<double>(items[0].bytes + items[1].bytes) / (1 << 30), 1.184545, 5e-7);
+  EXPECT_NEAR(4.0 * 2 * static_cast<double>(items[2].bytes) / (1 << 30), 4.736328, 5e-7);
+  const std::vector<StorageItem> with_top1 = storage(62080, 5120, true);
+  ASSERT_EQ(with_top1.size(), 4U);
+  EXPECT_EQ(with_top1[3], (StorageItem{"lm_head_packed", 635699200}));
+  EXPECT_EQ(storage(33, 64, false)[0].bytes, 64U * 64);  // rows are padded, the FP16 head's are not
+  EXPECT_EQ(storage(33, 64, false)[2].bytes, 33U * 64 * 2);
+}
+
+TEST(Prepare, RefusesByName) {
+  std::vector<std::uint16_t> weights(4 * 64, 0x3C00);
+  const HeadWeights good{"head", 4, 64, 100, 104, weights};
+  EXPECT_NO_THROW(prepare(good));
+  HeadWeights head = good;
+  head.vocabulary = 103;
+  EXPECT_THAT(refusal([&] { prepare(head); }), HasSubstr("rows 100 to 103 reach past the vocabulary of 103"));
+  head = good, head.n = 3;
+  EXPECT_THAT(refusal([&] { prepare(head); }), HasSubstr("256 weights, not 3 x 64"));
+  head = good, head.k = 32, head.n = 8;
+  EXPECT_THAT(refusal([&] { prepare(head); }), HasSubstr("K=32"));
+  weights[2 * 64 + 9] = 0xFC00;
+  EXPECT_THROW(prepare(good), RangeError);
 }
 
 TEST(Merge, IsTheWholeVocabularysChoice) {

@@ -36,6 +36,7 @@ CaseRecord failed_case() {
   cost.mma = {{"m8n8k4", 64}};
   cost.divergent_branches = 0;
   c.cost = cost;
+  c.screening = ScreeningRecord{24, 1, 2, 20, 3};
   c.seconds = {0.5, 0.25};
   c.kernels = {{"qpn2/gemm:entry", "sm70", std::string(64, '0'), 64, 0, "NVRTC 12.8.93"}};
   return c;
