@@ -166,6 +166,49 @@ TEST_P(HeadProduct, ScreenIsItsProductAndItsSelection) {
             reference::screened(expected.data(), m, n, n, lm_head::chunk_rows, 64));
 }
 
+TEST_P(HeadProduct, FourShardsMergedAreTheWholeVocabulary) {
+  constexpr std::uint32_t m = 2, n = 500, k = 128, shards = 4, top = 20, ld = 504;
+  auto head = random_halves(std::size_t{shards} * n * k, 0.02F, 11);
+  for (const std::uint32_t twin : {700U, 1900U})  // equal maxima in three shards
+    std::copy_n(head.begin() + 3 * k, k, head.begin() + twin * k);
+  auto x = random_halves(std::size_t{m} * k, 1, 12);
+  for (std::uint32_t i = 0; i < k; ++i) x[i] = reference::to_half(50 * reference::to_float(head[3 * k + i]));
+  std::vector<std::vector<lm_head::Candidate>> found(m);
+  for (std::uint32_t shard = 0; shard < shards; ++shard) {
+    const std::vector<std::uint16_t> part(head.begin() + shard * n * k, head.begin() + (shard + 1) * n * k);
+    const reference::Fp8Matrix fp8 = reference::quantize_fp8(part, n, k);
+    const reference::Fp8View view{n, k, reference::Fp8Scales::channel, fp8.codes, fp8.scales};
+    Buffer& candidates = out<std::uint32_t>(m * 64);
+    const DevicePtr rows = in(x);
+    run(lm_head::screen(
+        {{m, n, k, in(reference::pack_qpn8_codes(view)), qpn8::ScaleKind::channel,
+          in(reference::pack_qpn8_scales(view)), rows, k, out<std::uint16_t>(m * ld).address(), ld},
+         candidates.address()},
+        target()));
+    Buffer& values = out<float>(m * top);
+    Buffer& ids = out<std::uint32_t>(m * top);
+    lm_head::RerankArguments a{m, n, k, top, in(part), rows, k, candidates.address()};
+    a.scores = out<float>(m * 64).address(), a.first_id = shard * n;
+    a.values = values.address(), a.ids = ids.address();
+    run(lm_head::rerank(a, target()));
+    const auto best_values = content<float>(values);
+    const auto best_ids = content<std::uint32_t>(ids);
+    for (std::uint32_t i = 0; i < m * top; ++i) found[i / top].push_back({best_values[i], best_ids[i]});
+  }
+  const auto dense = reference::dense_logits(head, shards * n, k, x.data(), m, k, {});
+  for (std::uint32_t row = 0; row < m; ++row) {
+    std::vector<reference::Scored> all;
+    for (std::uint32_t id = 0; id < shards * n; ++id) all.push_back({dense[row * shards * n + id], id});
+    const auto expected = reference::best(all, top);
+    const auto merged = lm_head::merge(found[row], top);
+    ASSERT_EQ(merged.size(), expected.size());
+    for (std::uint32_t i = 0; i < top; ++i) {
+      EXPECT_EQ(merged[i].id, expected[i].id) << row << " " << i;
+      EXPECT_EQ(merged[i].value, expected[i].value) << row << " " << i;
+    }
+  }
+}
+
 TEST_P(HeadProduct, TopOneIsTheFirstMaximum) {
   constexpr std::uint32_t m = 3, n = 9001, k = 128, ld = 9008, first_id = 500;
   auto head = random_halves(std::size_t{n} * k, 0.02F, 9);
