@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -98,7 +99,8 @@ Screened against_row_0(float others, std::uint32_t kept) {
   for (std::uint32_t row = 0; row < n; ++row)
     for (std::uint32_t i = 1; i < k; ++i)
       head[row * k + i] =
-          to_half(scale * (row == 0 ? 1.0615F : (i % 100 < static_cast<int>(others * 100) ? 1.125F : 1.0F)));
+          to_half(scale * (row == 0 ? 1.0615F
+                                    : (i % 100 < static_cast<std::uint32_t>(others * 100) ? 1.125F : 1.0F)));
   for (std::uint32_t row = 0; row < n; ++row) head[row * k] = to_half(448 * scale);
   return {head, n, x, kept};
 }
