@@ -29,7 +29,7 @@ void time_case(benchmark::State& state, const cases::Case& c) {
   Gpu& g = gpu();
   const bench::BenchCase made = bench::make_case(c, g.options, g.matrices);
   const std::uint32_t tensors = timing::cold_tensors(made.weight_bytes(), g.device->info().l2_bytes);
-  const bench::Setup setup(*g.device, made, g.options, tensors);
+  bench::Setup setup(*g.device, made, g.options, tensors);
   const auto side = setup.candidate();
   for (const compare::Check& check : side->verify(tensors))
     if (!check.passed()) return state.SkipWithError(compare::describe(check).c_str());

@@ -19,4 +19,9 @@ std::optional<OperatorTraits> operator_traits(std::string_view name) {
   return std::nullopt;
 }
 
+bool takes_activations(const Case& c) {
+  const auto traits = operator_traits(c.operation);
+  return !traits || traits->has_rows;
+}
+
 }  // namespace quadpair::cases

@@ -3,7 +3,8 @@
 
 #include <optional>
 #include <string_view>
-#include <vector>
+
+#include "cases/suite.hpp"
 
 namespace quadpair::cases {
 
@@ -27,5 +28,8 @@ struct OperatorTraits {
 
 /// Nothing for an unknown name.
 std::optional<OperatorTraits> operator_traits(std::string_view name);
+
+/// False for an operator that works on the weights alone, whose cases have neither rows nor a fill.
+bool takes_activations(const Case& c);
 
 }  // namespace quadpair::cases

@@ -202,8 +202,7 @@ const nlohmann::json& all_targets() {
 }
 
 std::string case_id(const Case& c) {
-  const auto traits = operator_traits(c.operation);
-  const bool has_rows = !traits || traits->has_rows;
+  const bool has_rows = takes_activations(c);
   std::string id = c.operation;
   const auto add = [&](const std::string& part) {
     if (!part.empty()) id.append("/").append(part);

@@ -48,7 +48,7 @@ Comparison count_sides(device::Device& device, device::Device& control_device, c
 
 Comparison count_case(device::Device& device, device::Device& control_device, const BenchCase& c,
                       const Options& options, reports::CaseRecord& record) {
-  const Setup setup(device, c, options, 1), control_setup(control_device, c, options, 1);
+  Setup setup(device, c, options, 1), control_setup(control_device, c, options, 1);
   const auto candidate = setup.candidate(), control = control_setup.control();
   return count_sides(device, control_device,
                      {*candidate, *control, c.problem.m, c.weight_bytes(), c.contract_bytes()}, options,

@@ -68,24 +68,29 @@ Setup::Setup(device::Device& device, const BenchCase& c, const Options& options,
     : device_(device),
       case_(c),
       options_(options),
-      x_(input_buffer(device, "x", run::bytes_of(c.inputs.x))),
-      tensors_(device, c.problem, *c.matrix, tensors, options.run.find_module) {
-  if (c.control && c.control->policy != c.problem.policy)
-    control_tensors_.emplace(device, *c.control, *c.matrix, tensors, options.run.find_module);
+      count_(tensors),
+      x_(input_buffer(device, "x", run::bytes_of(c.inputs.x))) {}
+
+Workload Setup::work(const run::Problem& problem) {
+  require(problem.policy.has_value(), "an operator that multiplies with no weights is not timed");
+  const auto [tensors, fresh] = tensors_.try_emplace({*problem.policy, problem.target}, device_, problem,
+                                                     *case_.matrix, count_, options_.run.find_module);
+  return {device_, *case_.matrix, case_.inputs, *x_, tensors->second, options_.run.find_module};
 }
 
-std::unique_ptr<Side> Setup::candidate() const {
-  return case_.problem.library ? library_side(work(tensors_), case_.problem)
-                               : kernel_side(work(tensors_), case_.problem, options_.early_start);
+std::unique_ptr<Side> Setup::candidate() {
+  const run::Problem& problem = case_.problem;
+  return problem.library ? library_side(work(problem), problem)
+                         : kernel_side(work(problem), problem, options_.early_start);
 }
 
-std::unique_ptr<Side> Setup::control() const {
+std::unique_ptr<Side> Setup::control() {
   switch (options_.control.kind) {
-    case Control::Kind::stream: return stream_side(work(tensors_), case_.problem);
-    case Control::Kind::cublas: return library_side(work(tensors_), case_.problem);
+    case Control::Kind::stream: return stream_side(work(case_.problem), case_.problem);
+    case Control::Kind::cublas: return library_side(work(case_.problem), case_.problem);
     case Control::Kind::kernel: break;
   }
-  return kernel_side(work(control_tensors_ ? *control_tensors_ : tensors_), *case_.control, false);
+  return kernel_side(work(*case_.control), *case_.control, false);
 }
 
 }  // namespace quadpair::bench

@@ -1,8 +1,10 @@
 // A case's data on one device, and its two sides.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "harness/bench/options.hpp"
 #include "harness/bench/sides.hpp"
@@ -37,20 +39,19 @@ class Setup {
   Setup(device::Device& device, const BenchCase& c, const Options& options, std::uint32_t tensors);
 
   /// Throw Refused, device::Unavailable.
-  std::unique_ptr<Side> candidate() const;
-  std::unique_ptr<Side> control() const;
+  std::unique_ptr<Side> candidate();
+  std::unique_ptr<Side> control();
 
  private:
-  Workload work(const Tensors& tensors) const {
-    return {device_, *case_.matrix, case_.inputs, *x_, tensors, options_.run.find_module};
-  }
+  /// What a side of that problem works on: weights as its policy stores them, packed by its target's kernels.
+  Workload work(const run::Problem& problem);
 
   device::Device& device_;
   const BenchCase& case_;
   const Options& options_;
+  std::uint32_t count_;  ///< of tensors
   std::unique_ptr<device::Buffer> x_;
-  Tensors tensors_;
-  std::optional<Tensors> control_tensors_;  ///< where the control has another policy
+  std::map<std::pair<StoragePolicy, Target>, Tensors> tensors_;  ///< made when a side first needs them
 };
 
 }  // namespace quadpair::bench

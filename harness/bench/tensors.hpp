@@ -25,8 +25,7 @@ std::unique_ptr<device::Buffer> input_buffer(device::Device& device, std::string
 /// The same weights in several places: what a cache holds of one does not help another.
 class Tensors {
  public:
-  /// Packs `count` copies under the problem's policy. Throws Refused where the operator has no weights, and
-  /// what kernels and device throw.
+  /// Packs `count` copies under the problem's policy. Throws what kernels and device throw.
   Tensors(device::Device& device, const run::Problem& problem, const run::Matrix& matrix, std::uint32_t count,
           const run::ModuleLookup& find_module);
 

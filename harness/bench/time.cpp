@@ -101,7 +101,7 @@ std::optional<Comparison> time_case(device::Device& device, const BenchCase& c, 
                                     timing::ClockSource& clock, const Ceiling& ceiling,
                                     reports::CaseRecord& record) {
   const std::uint32_t tensors = tensors_for(c.weight_bytes(), options, device.info());
-  const Setup setup(device, c, options, tensors);
+  Setup setup(device, c, options, tensors);
   const auto candidate = setup.candidate(), control = setup.control();
   return time_sides(device, {*candidate, *control, c.problem.m, c.weight_bytes(), c.contract_bytes()},
                     tensors, options, clock, ceiling, record);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "cases/operators.hpp"
 #include "harness/cli/files.hpp"
 #include "reference/tensor_core/model.hpp"
 
@@ -92,7 +93,7 @@ void narrow(cases::Suite& suite, const Selection& selection) {
   const std::set<std::uint32_t> rows =
       selection.rows.empty() ? std::set<std::uint32_t>{} : parse_numbers(selection.rows);
   std::erase_if(suite.cases, [&](const cases::Case& c) {
-    return (!rows.empty() && !rows.contains(c.m)) ||
+    return (!rows.empty() && !(takes_activations(c) && rows.contains(c.m))) ||
            (!selection.model.empty() && c.model != selection.model) || !RE2::PartialMatch(c.id, *filter);
   });
 }

@@ -26,12 +26,6 @@ auto timed(double& total, const Work& work) {
   return result;
 }
 
-/// Others work on the weights alone, and give the same in every round.
-bool takes_activations(const cases::Case& c) {
-  const auto traits = cases::operator_traits(c.operation);
-  return !traits || traits->has_rows;
-}
-
 std::string route_of(const Actual& actual) {
   std::string route;
   for (const reports::KernelRecord& kernel : actual.route)
