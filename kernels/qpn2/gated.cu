@@ -18,17 +18,10 @@
         [](const quadpair::u16(&sums)[2]) { return quadpair::gated_epilogue(sums[0], sums[1]); }); \
   }
 
-// Damaged variants, made for tests alone, have the plain entries only: half the time to compile.
-#ifdef QUADPAIR_DAMAGED
-#define QPN2_GATED_SHARED(...)
-#else
-#define QPN2_GATED_SHARED QPN2_GATED_ENTRY
-#endif
-
 #if __CUDA_ARCH__ >= 800
 #define QPN2_GATED(S, C, R, Q, B)                                                      \
   QPN2_GATED_ENTRY(qpn2_gated_s##S##_c##C##_r##R##_q##Q, (S)*32, B, S, C, R, Q, false) \
-  QPN2_GATED_SHARED(qpn2_gated_shared_s##S##_c##C##_r##R##_q##Q, (S)*32, B, S, C, R, Q, true)
+  QPN2_GATED_ENTRY(qpn2_gated_shared_s##S##_c##C##_r##R##_q##Q, (S)*32, B, S, C, R, Q, true)
 
 // The last number is of blocks that a multiprocessor should hold; it bounds the registers.
 QPN2_GATED(8, 1, 1, 2, 3)
@@ -45,7 +38,7 @@ QPN2_GATED(16, 2, 2, 2, 1)
 #else
 #define QPN2_GATED(S, C, R)                                                  \
   QPN2_GATED_ENTRY(qpn2_gated_s##S##_c##C##_r##R, (S)*64, 1, S, C, R, false) \
-  QPN2_GATED_SHARED(qpn2_gated_shared_s##S##_c##C##_r##R, (S)*64, 1, S, C, R, true)
+  QPN2_GATED_ENTRY(qpn2_gated_shared_s##S##_c##C##_r##R, (S)*64, 1, S, C, R, true)
 
 QPN2_GATED(8, 1, 1)
 QPN2_GATED(8, 1, 2)

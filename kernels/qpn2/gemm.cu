@@ -15,17 +15,10 @@
         [](const quadpair::u16(&sums)[1]) { return sums[0]; });                                \
   }
 
-// Damaged variants, made for tests alone, have the plain entries only: half the time to compile.
-#ifdef QUADPAIR_DAMAGED
-#define QPN2_GEMM_SHARED(...)
-#else
-#define QPN2_GEMM_SHARED QPN2_GEMM_ENTRY
-#endif
-
 #if __CUDA_ARCH__ >= 800
 #define QPN2_GEMM(S, C, R, Q, B)                                                     \
   QPN2_GEMM_ENTRY(qpn2_gemm_s##S##_c##C##_r##R##_q##Q, (S)*32, B, S, C, R, Q, false) \
-  QPN2_GEMM_SHARED(qpn2_gemm_shared_s##S##_c##C##_r##R##_q##Q, (S)*32, B, S, C, R, Q, true)
+  QPN2_GEMM_ENTRY(qpn2_gemm_shared_s##S##_c##C##_r##R##_q##Q, (S)*32, B, S, C, R, Q, true)
 
 // The last number is of blocks that a multiprocessor should hold; it bounds the registers.
 QPN2_GEMM(8, 1, 1, 3, 3)
@@ -51,7 +44,7 @@ QPN2_GEMM(32, 2, 1, 2, 1)
 #else
 #define QPN2_GEMM(S, C, R)                                                 \
   QPN2_GEMM_ENTRY(qpn2_gemm_s##S##_c##C##_r##R, (S)*32, 1, S, C, R, false) \
-  QPN2_GEMM_SHARED(qpn2_gemm_shared_s##S##_c##C##_r##R, (S)*32, 1, S, C, R, true)
+  QPN2_GEMM_ENTRY(qpn2_gemm_shared_s##S##_c##C##_r##R, (S)*32, 1, S, C, R, true)
 
 QPN2_GEMM(8, 1, 1)
 QPN2_GEMM(8, 1, 2)

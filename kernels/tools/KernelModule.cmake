@@ -1,6 +1,6 @@
 # quadpair_kernel_modules(LIBRARY STEM ... [DAMAGE NAME]): compiles kernels/STEM.cu for every target, adds the
 # embedded modules to LIBRARY's sources and appends their symbols to LIBRARY's property QUADPAIR_MODULES.
-# DAMAGE defines QUADPAIR_DAMAGED and QUADPAIR_DAMAGE_NAME, for tests that must fail.
+# DAMAGE defines QUADPAIR_DAMAGE_NAME, for tests that must fail.
 function(quadpair_kernel_modules library)
   cmake_parse_arguments(ARG "" "DAMAGE" "" ${ARGN})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/modules)
@@ -8,7 +8,7 @@ function(quadpair_kernel_modules library)
   set(define)
   set(suffix)
   if(ARG_DAMAGE)
-    set(define --define QUADPAIR_DAMAGED --define QUADPAIR_DAMAGE_${ARG_DAMAGE})
+    set(define --define QUADPAIR_DAMAGE_${ARG_DAMAGE})
     string(TOLOWER _${ARG_DAMAGE} suffix)
   endif()
   foreach(stem IN LISTS ARG_UNPARSED_ARGUMENTS)
