@@ -185,7 +185,8 @@ bool names(const std::string& route, const KernelRecord& kernel) {
          std::string::npos;
 }
 
-/// A kernel that no route names is of a control, which ran beside each case that was timed.
+/// A kernel that no route names prepared weights, or is of a control: the first case stands for those it
+/// served.
 void give_back(const KernelRecord& kernel, Report& report) {
   bool named = false;
   for (CaseRecord& record : report.cases)
@@ -193,10 +194,7 @@ void give_back(const KernelRecord& kernel, Report& report) {
       record.kernels.push_back(kernel);
       named = true;
     }
-  if (named) return;
-  for (CaseRecord& record : report.cases)
-    if (std::ranges::find(report.timings, record.id, &TimingRecord::id) != report.timings.end())
-      record.kernels.push_back(kernel);
+  if (!named && !report.cases.empty()) report.cases.front().kernels.push_back(kernel);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST(WeightRange, EveryCaseNotRefusedIsAdmissible) {
   for (const std::string& name : suite_names()) {
     std::string last;
     for (const Case& c : load_suite(name).cases) {
-      if (c.slice == last) continue;
+      if (c.slice == last || c.operation == "lm_head") continue;  // a head has no NVFP4 weights
       last = c.slice;
       const auto w = load_slice(c.slice, 1);
       if (w->name.starts_with("refused."))
