@@ -194,7 +194,11 @@ void give_back(const KernelRecord& kernel, Report& report) {
       record.kernels.push_back(kernel);
       named = true;
     }
-  if (!named && !report.cases.empty()) report.cases.front().kernels.push_back(kernel);
+  if (named || report.cases.empty()) return;
+  if (report.timings.empty()) report.cases.front().kernels.push_back(kernel);
+  for (CaseRecord& record : report.cases)
+    if (std::ranges::find(report.timings, record.id, &TimingRecord::id) != report.timings.end())
+      record.kernels.push_back(kernel);
 }
 
 }  // namespace
