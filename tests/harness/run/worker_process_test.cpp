@@ -47,7 +47,7 @@ TEST(WorkerProcess, AProgramThatIsNotThere) {
 
 TEST(WorkerProcess, AHangIsKilledInTime) {
   const auto begun = steady_clock::now();
-  EXPECT_EQ(loss("sleep 600", 1s), "no answer in 1 s");
+  EXPECT_EQ(loss("exec sleep 600", 1s), "no answer in 1 s");
   EXPECT_LT(steady_clock::now() - begun, 30s);
 }
 
