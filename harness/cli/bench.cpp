@@ -141,10 +141,8 @@ bench::Options Benchmark::bench_options() const {
   };
   std::vector<std::string> words{words_.at(0), "bench", "--device",
                                  options_.device.empty() ? device_.record.kind : options_.device};
-  if (options_.selection.cases_file.empty())
-    words.insert(words.end(), {"--suite", options_.selection.suite});
-  else
-    words.insert(words.end(), {"--cases", options_.selection.cases_file});
+  const std::vector<std::string> cases = suite_words(options_.selection);
+  words.insert(words.end(), cases.begin(), cases.end());
   words.insert(words.end(), {"--control", options_.control, "--seed", std::to_string(options_.seed)});
   if (options_.early_start) words.push_back("--early-start");
   options.run.repro_command = portable_command(words);

@@ -53,6 +53,11 @@ std::vector<std::string> model_names() {
 
 }  // namespace
 
+std::vector<std::string> suite_words(const Selection& selection) {
+  if (selection.cases_file.empty()) return {"--suite", selection.suite};
+  return {"--cases", selection.cases_file};
+}
+
 std::set<std::uint32_t> parse_numbers(const std::string& list) {
   constexpr std::uint32_t most = 4096;
   std::set<std::uint32_t> rows;

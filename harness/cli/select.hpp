@@ -25,6 +25,9 @@ struct Selection {
 /// Adds --suite, --cases, --filter, --m and --model, each checked when the command line is read.
 void add_selection(CLI::App& command, Selection& selection);
 
+/// The words that name the suite or the file of cases on a command line.
+std::vector<std::string> suite_words(const Selection& selection);
+
 /// The values of a list like "1,8,16-18". Throws std::invalid_argument saying what is wrong.
 std::set<std::uint32_t> parse_numbers(const std::string& list);
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "cases/checkpoint/shard.hpp"
-#include "kernels/lm_head/pack_head.hpp"
+#include "kernels/lm_head/head.hpp"
 #include "kernels/qpn2/layout.hpp"
 #include "kernels/qpn8/layout.hpp"
 
@@ -25,11 +25,17 @@ void add_fp8(const StoredProjection& p, qpn8::ScaleKind kind, Sums& sums) {
   sums["qpn8_scales"] += qpn8::scale_bytes(kind, padded(p), p.k);
 }
 
-/// The FP16 copies of a head.
-std::vector<Item> head_copies(const StoredProjection& head, StoragePolicy policy) {
-  const Item plain{"lm_head_fp16", std::uint64_t{head.n} * head.k * 2};
-  if (policy == StoragePolicy::compact) return {plain};
-  return {plain, plain, {"lm_head_packed", lm_head::packed_head_bytes(padded(head), head.k)}};
+/// Adds the QPN8 copy of a head to the sums, and its FP16 copies one by one to `copies`.
+void add_head(const StoredProjection& head, StoragePolicy policy, Sums& sums, std::vector<Item>& copies) {
+  const bool unread_copies = policy != StoragePolicy::compact;
+  for (const StorageItem& item : lm_head::storage(head.n, head.k, unread_copies)) {
+    if (item.name.starts_with("qpn8_")) {
+      sums[std::string(item.name)] += item.bytes;
+      continue;
+    }
+    const bool twice = unread_copies && item.name == "lm_head_fp16";
+    copies.insert(copies.end(), twice ? 2 : 1, {std::string(item.name), item.bytes});
+  }
 }
 
 StoredProjection from_cuts(const cases::Projection& projection, std::uint32_t rank, std::uint32_t tp) {
@@ -92,8 +98,7 @@ RankLedger ledger_of(const std::vector<StoredProjection>& projections, StoragePo
   std::vector<Item> heads;
   for (const StoredProjection& p : projections) {
     if (p.head) {
-      add_fp8(p, qpn8::ScaleKind::channel, sums);
-      for (Item& copy : head_copies(p, policy)) heads.push_back(std::move(copy));
+      add_head(p, policy, sums, heads);
     } else if (p.format == cases::WeightFormat::nvfp4) {
       for (const StorageItem& item : storage(policy, padded(p), p.k, p.global_count))
         sums[std::string(item.name)] += item.bytes;

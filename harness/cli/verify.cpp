@@ -61,10 +61,10 @@ std::string repro_command(const VerifyOptions& options, const reports::DeviceRec
     const std::vector<std::string> checkpoint = options.checkpoint.words();
     words.insert(words.end(), checkpoint.begin(), checkpoint.end());
     if (!s.rows.empty()) words.insert(words.end(), {"--m", s.rows});
-  } else if (s.cases_file.empty())
-    words.insert(words.end(), {"--suite", s.suite});
-  else
-    words.insert(words.end(), {"--cases", s.cases_file});
+  } else {
+    const std::vector<std::string> cases = suite_words(s);
+    words.insert(words.end(), cases.begin(), cases.end());
+  }
   words.insert(words.end(),
                {"--device", device_word(options, device), "--seed", std::to_string(options.seed)});
   if (options.isolate) words.emplace_back("--isolate");

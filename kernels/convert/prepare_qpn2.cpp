@@ -6,19 +6,14 @@
 
 #include "kernels/common/check.hpp"
 #include "kernels/common/half.hpp"
+#include "kernels/common/text.hpp"
 #include "kernels/convert/pack_qpn2.hpp"
 #include "kernels/qpn2/layout.hpp"
 
 namespace quadpair::convert {
 namespace {
 
-std::string text(float value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.9g", static_cast<double>(value));
-  return buffer;
-}
-
-std::string text(std::uint8_t byte) {
+std::string hex(std::uint8_t byte) {
   char buffer[8];
   std::snprintf(buffer, sizeof buffer, "0x%02X", byte);
   return buffer;
@@ -108,7 +103,7 @@ Preparation prepare_qpn2(std::string_view tensor, std::uint32_t n, std::uint32_t
       const DecodedScale& scale = table[scales[i]];
       if (scale.fault != nullptr)
         throw RangeError(name + ", row " + std::to_string(i / groups) + ", group " +
-                         std::to_string(i % groups) + ": block scale " + text(scales[i]) + " " + scale.fault +
+                         std::to_string(i % groups) + ": block scale " + hex(scales[i]) + " " + scale.fault +
                          " (global scale " + text(g) + ")");
       if (scale.subnormal != 0) result.subnormal_weights += count_codes(&codes[i * 8], scale.subnormal);
     }

@@ -1,21 +1,15 @@
 // What must be caught before FP8 weights reach the kernels, which decode by shifting bits.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 #include "kernels/common/check.hpp"
 #include "kernels/common/half.hpp"
+#include "kernels/common/text.hpp"
 #include "kernels/qpn8/pack.hpp"
 
 namespace quadpair::qpn8 {
 namespace {
-
-std::string text(float value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.9g", static_cast<double>(value));
-  return buffer;
-}
 
 std::string shape(std::uint32_t rows, std::uint32_t columns) {
   std::string t = "[";

@@ -4,20 +4,12 @@
 // left for the sums.
 #pragma once
 
-#include "kernels/common/global_parts.cuh"
 #include "kernels/qpn2/tile.cuh"
+#include "kernels/wide/code_matrix.cuh"
 #include "kernels/wide/decode.cuh"
 #include "kernels/wide/shared_memory.hpp"
 
 namespace quadpair::wide {
-
-/// The packed weights of a product. `Compact`: scales u8 [tiles][K/16][32 lanes], restored with the parts' g;
-/// else f16 [K/16][32 tiles].
-struct CodeMatrix {
-  const u32* codes;  ///< [tiles][K/8][32]
-  const u8* scales;
-  GlobalParts globals;
-};
 
 template <bool Compact>
 class CodeOperand {

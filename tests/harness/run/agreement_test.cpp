@@ -36,6 +36,19 @@ std::shared_ptr<const cases::QuantizedMatrix> random_matrix(std::uint32_t n, std
   return w;
 }
 
+/// Every check of the case over these weights passes.
+void require_agreement(const cases::Case& c, const std::shared_ptr<const cases::QuantizedMatrix>& weights,
+                       std::uint64_t seed) {
+  Options options = emulator_options();
+  options.seed = seed;
+  DevicePool devices(options.make_device);
+  reports::CaseRecord record;
+  verify_matrix(c, make_problem(c, *weights), Matrix(weights, weights->halves), options, devices, 1, record);
+  for (const compare::Check& check : record.checks)
+    if (!check.passed()) RC_FAIL(compare::describe(check) + " " + record.notes);
+  RC_ASSERT(record.checks.size() >= 13u);
+}
+
 RC_GTEST_PROP(Agreement, OnRandomAdmissibleShapes, ()) {
   const bool gated = *rc::gen::arbitrary<bool>();
   const auto [target, model] =
@@ -58,14 +71,7 @@ RC_GTEST_PROP(Agreement, OnRandomAdmissibleShapes, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
 
   const auto weights = random_matrix(n, k, gated ? 2 : 1, *rc::gen::arbitrary<bool>(), seed);
-  Options options = emulator_options();
-  options.seed = seed;
-  DevicePool devices(options.make_device);
-  reports::CaseRecord record;
-  verify_matrix(c, make_problem(c, *weights), Matrix(weights, gated ? 2 : 1), options, devices, 1, record);
-  for (const compare::Check& check : record.checks)
-    if (!check.passed()) RC_FAIL(compare::describe(check) + " " + record.notes);
-  RC_ASSERT(record.checks.size() >= 13u);
+  require_agreement(c, weights, seed);
 }
 
 /// A dispatch with thresholds that lead small numbers of rows through every route.
@@ -88,14 +94,7 @@ RC_GTEST_PROP(Agreement, OfTheDispatchOnRandomShapes, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
 
   const auto weights = random_matrix(n, k, gated ? 2 : 1, *rc::gen::arbitrary<bool>(), seed);
-  Options options = emulator_options();
-  options.seed = seed;
-  DevicePool devices(options.make_device);
-  reports::CaseRecord record;
-  verify_matrix(c, make_problem(c, *weights), Matrix(weights, gated ? 2 : 1), options, devices, 1, record);
-  for (const compare::Check& check : record.checks)
-    if (!check.passed()) RC_FAIL(compare::describe(check) + " " + record.notes);
-  RC_ASSERT(record.checks.size() >= 13u);
+  require_agreement(c, weights, seed);
 }
 
 }  // namespace
