@@ -11,20 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "reports/samples.hpp"
+
 namespace quadpair::reports {
 
 /// A file that cannot be written: names it and what HDF5 said.
 struct Hdf5Error : std::runtime_error {
   using std::runtime_error::runtime_error;
-};
-
-/// One row of a case's `samples`, a compound of these fields. `side` is an enumeration in the file.
-struct SampleRow {
-  std::uint8_t side;  ///< 0 control, 1 candidate
-  std::uint32_t round, order;
-  double seconds;                   ///< per launch
-  std::uint32_t sm_mhz;             ///< 0: not known
-  std::uint8_t throttled, counted;  ///< 0 or 1
 };
 
 /// FP16 bits [rows, columns], row-major; float16 in the file.
