@@ -1,61 +1,15 @@
 // How often a measurement with the default protocol is wrong, on machines whose true ratio is known.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <random>
-
-#include "harness/timing/sampling.hpp"
+#include "tests/harness/timing/simulated_machine.hpp"
 
 namespace quadpair::timing {
 namespace {
 
 constexpr int kTrials = 300;
 
-struct Noise {
-  double tails;                ///< scale of a Student t with 3 degrees of freedom, relative
-  double spikes;               ///< how often a sample is up to 50 % longer
-  double drift;                ///< relative, over 320 samples
-  double wander, persistence;  ///< an autoregressive process: its deviation, and its step-to-step correlation
-};
-
 constexpr Noise kUsual{0.004, 0.05, 0.10, 0.005, 0.9};
 constexpr Noise kHeavy{0.010, 0.10, 0.05, 0.010, 0.95};
-
-/// Both sides run on one machine, whose state goes on from sample to sample.
-class Machine {
- public:
-  Machine(const Noise& noise, unsigned seed) : noise_(noise), random_(seed) {}
-
-  double seconds(double true_seconds) {
-    wander_ = noise_.persistence * wander_ +
-              std::sqrt(1 - noise_.persistence * noise_.persistence) * noise_.wander * normal_(random_);
-    ++samples_;
-    const double slow = (1 + noise_.drift * samples_ / 320) * std::exp(wander_);
-    const double tail = std::max(0.5, 1 + noise_.tails * student_(random_));
-    const double spike = uniform_(random_) < noise_.spikes ? 1 + 0.5 * uniform_(random_) : 1;
-    return true_seconds * slow * tail * spike;
-  }
-
- private:
-  Noise noise_;
-  std::mt19937_64 random_;
-  std::normal_distribution<double> normal_;
-  std::student_t_distribution<double> student_{3};
-  std::uniform_real_distribution<double> uniform_;
-  double wander_ = 0, samples_ = 0;
-};
-
-class Simulated final : public Subject {
- public:
-  Simulated(Machine& machine, double seconds) : machine_(machine), seconds_(seconds) {}
-  const std::string& name() const override { return name_; }
-  double sample() override { return machine_.seconds(seconds_); }
-
- private:
-  std::string name_ = "simulated";
-  Machine& machine_;
-  double seconds_;
-};
 
 struct Counts {
   int faster = 0, slower = 0, equal = 0, ambiguous = 0, missed = 0, broke_true_ratio = 0;
