@@ -31,8 +31,8 @@ void time_case(benchmark::State& state, const cases::Case& c) {
   const std::uint32_t tensors = timing::cold_tensors(made.weight_bytes(), g.device->info().l2_bytes);
   bench::Setup setup(*g.device, made, g.options, tensors);
   const auto side = setup.candidate();
-  for (const compare::Check& check : side->verify(tensors))
-    if (!check.passed()) return state.SkipWithError(compare::describe(check).c_str());
+  for (const reports::Check& check : side->verify(tensors))
+    if (!check.passed()) return state.SkipWithError(reports::describe(check).c_str());
 
   const timing::SamplePlan plan = timing::sample_plan(c.m, tensors);
   const auto graph = side->capture(plan);

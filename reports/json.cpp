@@ -13,9 +13,9 @@ Json to_json(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json to_json(const compare::Check& check) {
+Json to_json(const Check& check) {
   Json json{{"name", check.name},
-            {"kind", check.kind == compare::Kind::bitwise ? "bitwise" : "bound"},
+            {"kind", to_string(check.kind)},
             {"elements", check.elements},
             {"mismatches", check.mismatches},
             {"first", nullptr},
@@ -129,7 +129,7 @@ Json to_json(const KernelRecord& kernel) {
 
 Json to_json(const CaseRecord& record) {
   Json checks = Json::array();
-  for (const compare::Check& check : record.checks) checks.push_back(to_json(check));
+  for (const Check& check : record.checks) checks.push_back(to_json(check));
   const SliceRecord& slice = record.slice;
   const Shape& shape = record.shape;
   return {{"id", record.id},
@@ -149,7 +149,7 @@ Json to_json(const CaseRecord& record) {
           {"chains", record.chains},
           {"route", record.route},
           {"workspace_bytes", record.workspace_bytes},
-          {"status", compare::to_string(record.status)},
+          {"status", to_string(record.status)},
           {"reason", record.notes.empty() ? record.reason : record.reason + "; " + record.notes},
           {"repro", record.repro},
           {"checks", checks},

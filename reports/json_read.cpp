@@ -22,31 +22,27 @@ Counts counts(const Node& node) {
   return counts;
 }
 
-double value_of(const Node& pattern) {
+std::string pattern(const Node& node) {
   try {
-    return compare::value_of_pattern(pattern.text());
+    value_of_pattern(node.text());
   } catch (const std::invalid_argument& e) {
-    pattern.wrong(e.what());
+    node.wrong(e.what());
   }
+  return node.text();
 }
 
-compare::Mismatch mismatch(const Node& node) {
-  compare::Mismatch first;
-  first.index = node["index"].count<std::uint64_t>();
-  first.expected = node["expected"].text();
-  first.actual = node["actual"].text();
-  first.expected_value = value_of(node["expected"]);
-  first.actual_value = value_of(node["actual"]);
-  if (node.has("bound")) first.bound = node["bound"].optional_number();
-  return first;
+Mismatch mismatch(const Node& node) {
+  return reports::mismatch(node["index"].count<std::uint64_t>(), pattern(node["expected"]),
+                           pattern(node["actual"]),
+                           node.has("bound") ? node["bound"].optional_number() : std::nullopt);
 }
 
-compare::Check check(const Node& node) {
-  compare::Check check;
+Check check(const Node& node) {
+  Check check;
   check.name = node["name"].text();
   const std::string kind = node["kind"].text();
   if (kind != "bitwise" && kind != "bound") node["kind"].wrong("neither bitwise nor bound");
-  check.kind = kind == "bitwise" ? compare::Kind::bitwise : compare::Kind::bound;
+  check.kind = kind == "bitwise" ? Kind::bitwise : Kind::bound;
   check.elements = node["elements"].count<std::uint64_t>();
   check.mismatches = node["mismatches"].count<std::uint64_t>();
   if (!node["first"].is_null()) check.first = mismatch(node["first"]);
@@ -56,10 +52,10 @@ compare::Check check(const Node& node) {
   return check;
 }
 
-compare::Status status(const Node& node) {
+Status status(const Node& node) {
   const std::string name = node.text();
-  for (const compare::Status status : compare::all_statuses)
-    if (compare::to_string(status) == name) return status;
+  for (const Status status : all_statuses)
+    if (to_string(status) == name) return status;
   node.wrong(fmt::format("\"{}\" is no status", name));
 }
 

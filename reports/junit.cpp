@@ -27,17 +27,17 @@ std::string escaped(std::string_view text) {
 std::string outcome(const CaseRecord& record) {
   const std::string reason = escaped(record.reason);
   switch (record.status) {
-    case compare::Status::passed: return "";
-    case compare::Status::skipped: return fmt::format("<skipped message=\"{}\"/>", reason);
-    case compare::Status::failed:
-    case compare::Status::refused:
-    case compare::Status::mistrusted: break;
+    case Status::passed: return "";
+    case Status::skipped: return fmt::format("<skipped message=\"{}\"/>", reason);
+    case Status::failed:
+    case Status::refused:
+    case Status::mistrusted: break;
   }
   std::string details;
-  for (const compare::Check& check : record.checks)
-    if (!check.passed()) details += compare::describe(check) + "\n";
-  return fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", compare::to_string(record.status),
-                     reason, escaped(details + record.notes + record.repro));
+  for (const Check& check : record.checks)
+    if (!check.passed()) details += describe(check) + "\n";
+  return fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", to_string(record.status), reason,
+                     escaped(details + record.notes + record.repro));
 }
 
 }  // namespace

@@ -4,13 +4,13 @@
 
 namespace quadpair::reports {
 
-void count(Summary& summary, compare::Status status) {
+void count(Summary& summary, Status status) {
   switch (status) {
-    case compare::Status::passed: ++summary.passed; return;
-    case compare::Status::failed: ++summary.failed; return;
-    case compare::Status::skipped: ++summary.skipped; return;
-    case compare::Status::refused: ++summary.refused; return;
-    case compare::Status::mistrusted: ++summary.mistrusted; return;
+    case Status::passed: ++summary.passed; return;
+    case Status::failed: ++summary.failed; return;
+    case Status::skipped: ++summary.skipped; return;
+    case Status::refused: ++summary.refused; return;
+    case Status::mistrusted: ++summary.mistrusted; return;
   }
 }
 

@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/compare/check.hpp"
-#include "harness/compare/trust.hpp"
-#include "harness/compare/verdict.hpp"
+#include "reports/check.hpp"
+#include "reports/status.hpp"
 
 namespace quadpair::reports {
 
@@ -59,6 +58,13 @@ struct Shape {
   std::uint32_t m = 0, n = 0, k = 0, padded_n = 0;
 };
 
+/// What a matrix exercises of the weight formats.
+struct Coverage {
+  std::uint32_t codes_seen = 0;         ///< of 16
+  std::uint32_t scale_bytes_seen = 0;   ///< of the 256 E4M3FN bytes
+  std::uint64_t subnormal_weights = 0;  ///< nonzero codes that decode to an FP16 subnormal or zero
+};
+
 /// Exact counts of one run of the case's launches; nothing where the device does not count.
 struct CostRecord {
   Counts warp_instructions;  ///< by kind, mma apart
@@ -88,12 +94,12 @@ struct CaseRecord {
   std::uint32_t split_k = 0, chains = 0;
   std::string route;                  ///< the kernels that were launched
   std::uint64_t workspace_bytes = 0;  ///< of device memory beside weights, inputs and outputs, at its peak
-  compare::Status status = compare::Status::skipped;
+  Status status = Status::skipped;
   std::string reason;  ///< empty when passed, unless a refusal was wanted
   std::string notes;   ///< on what checks of memory found; part of the reason in the report
   std::string repro;   ///< a shell command that repeats just this case
-  std::vector<compare::Check> checks;
-  compare::Coverage coverage;
+  std::vector<Check> checks;
+  Coverage coverage;
   std::optional<CostRecord> cost;
   std::optional<ScreeningRecord> screening;  ///< of an LM head
   Seconds seconds;
@@ -123,7 +129,7 @@ struct Summary {
 };
 
 /// Counts one more case.
-void count(Summary& summary, compare::Status status);
+void count(Summary& summary, Status status);
 
 /// A candidate held against a control on one case. Values that could not be measured are absent.
 struct TimingRecord {

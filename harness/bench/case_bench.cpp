@@ -14,7 +14,7 @@
 namespace quadpair::bench {
 namespace {
 
-using compare::Status;
+using reports::Status;
 
 void fail(reports::CaseRecord& record, const std::string& reason) {
   record.status = Status::failed;
@@ -81,9 +81,9 @@ std::optional<Comparison> Bench::compare_head(const cases::Case& c, reports::Cas
 
 std::optional<Comparison> Bench::judged(const cases::Case& c, std::optional<Comparison> comparison,
                                         const std::string& control, reports::CaseRecord& record) const {
-  const auto wrong = std::ranges::find_if_not(record.checks, &compare::Check::passed);
+  const auto wrong = std::ranges::find_if_not(record.checks, &reports::Check::passed);
   if (wrong != record.checks.end()) {
-    fail(record, compare::describe(*wrong));
+    fail(record, reports::describe(*wrong));
     return std::nullopt;
   }
   comparison->record.id = c.id;

@@ -43,7 +43,7 @@ double measure_ceiling(device::Device& device, Target target, Temperature temper
                 judge_of(folded(bytes))};
   const StreamArguments arguments{{buffer->address(), buffer->bytes()}, {}, output.buffer->address()};
   KernelSide side("stream", std::move(output), device, {looked_up(stream(arguments, target), find_module)});
-  for (const compare::Check& check : side.verify(1))
+  for (const reports::Check& check : side.verify(1))
     if (!check.passed()) throw std::runtime_error("the streaming read that gives the ceiling reads wrongly");
 
   const timing::SamplePlan plan{1, cold ? 1u : 16u, 10};

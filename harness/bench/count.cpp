@@ -15,7 +15,7 @@ std::uint64_t warp_instructions(const device::Cost& cost) {
 
 std::uint64_t count(Side& side, device::Device& device, reports::CaseRecord& record) {
   device.take_cost();
-  const std::vector<compare::Check> checks = side.verify(1);
+  const std::vector<reports::Check> checks = side.verify(1);
   record.checks.insert(record.checks.end(), checks.begin(), checks.end());
   return warp_instructions(device.take_cost().value());
 }

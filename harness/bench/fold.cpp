@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/compare/check.hpp"
 #include "kernels/bench/stream.hpp"
 
 namespace quadpair::bench {
@@ -19,7 +20,7 @@ std::vector<std::uint8_t> folded(std::span<const std::uint8_t> bytes) {
   return sums;
 }
 
-std::function<std::vector<compare::Check>(const std::string&, const std::vector<std::byte>&)> judge_of(
+std::function<std::vector<reports::Check>(const std::string&, const std::vector<std::byte>&)> judge_of(
     std::vector<std::uint8_t> expected) {
   return [expected = std::move(expected)](const std::string& name, const std::vector<std::byte>& bytes) {
     std::vector<std::uint8_t> actual(bytes.size()), wanted;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/compare/check.hpp"
+#include "reports/check.hpp"
 
 namespace quadpair::bench {
 
@@ -16,7 +16,7 @@ namespace quadpair::bench {
 std::vector<std::uint8_t> folded(std::span<const std::uint8_t> bytes);
 
 /// Judges the sums of one or more uses, on end.
-std::function<std::vector<compare::Check>(const std::string&, const std::vector<std::byte>&)> judge_of(
+std::function<std::vector<reports::Check>(const std::string&, const std::vector<std::byte>&)> judge_of(
     std::vector<std::uint8_t> expected);
 
 }  // namespace quadpair::bench

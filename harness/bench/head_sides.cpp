@@ -5,6 +5,7 @@
 
 #include "harness/bench/sides.hpp"
 #include "harness/bench/tensors.hpp"
+#include "harness/compare/check.hpp"
 #include "harness/inputs/inputs.hpp"
 #include "harness/run/device_buffers.hpp"
 #include "harness/run/head/head_reference.hpp"
@@ -28,7 +29,7 @@ Output output_of(device::Device& device, std::vector<std::uint32_t> expected, st
             std::memcpy(found.data(), actual.data(), actual.size());
             while (wanted.size() < found.size())
               wanted.insert(wanted.end(), expected.begin(), expected.end());
-            compare::Check check = compare::bitwise(name, std::span<const std::uint32_t>(wanted),
+            reports::Check check = compare::bitwise(name, std::span<const std::uint32_t>(wanted),
                                                     std::span<const std::uint32_t>(found));
             check.columns = columns;
             return std::vector{check};

@@ -1,4 +1,5 @@
 #include "harness/bench/sides.hpp"
+#include "harness/compare/check.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,7 +40,7 @@ Output output_of(const Workload& work, const run::Problem& p) {
   return {work.device.allocate("y", output_bytes(p), device::Access::output, 0),
           [p, expected = std::move(expected)](const std::string& name, const std::vector<std::byte>& actual) {
             const std::vector<std::uint16_t> outputs = gather(actual, p);
-            compare::Check check =
+            reports::Check check =
                 compare::bitwise(name, repeated(expected, outputs.size() / expected.size()), outputs);
             check.columns = p.columns;
             return std::vector{check};

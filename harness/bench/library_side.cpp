@@ -1,4 +1,5 @@
 #include "harness/bench/sides.hpp"
+#include "harness/compare/check.hpp"
 #include "harness/run/device_buffers.hpp"
 #include "harness/run/product.hpp"
 #include "harness/run/work.hpp"
@@ -15,7 +16,7 @@ Output output_of(const Workload& work, const run::Problem& p) {
   return {work.device.allocate("y", bytes, device::Access::output, 0),
           [oracle, n = p.n](const std::string& name, const std::vector<std::byte>& actual) {
             const auto* halves = reinterpret_cast<const std::uint16_t*>(actual.data());
-            std::vector<compare::Check> checks;
+            std::vector<reports::Check> checks;
             for (std::size_t start = 0; start < actual.size() / sizeof(std::uint16_t);
                  start += oracle.value.size()) {
               checks.push_back(compare::within_bound(name, oracle.value, oracle.bound,

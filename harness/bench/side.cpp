@@ -12,13 +12,13 @@ void Side::append_output(std::vector<std::byte>& bytes) const {
   output_.buffer->download(std::span(bytes).subspan(before));
 }
 
-std::vector<compare::Check> Side::check(const std::string& what) const {
+std::vector<reports::Check> Side::check(const std::string& what) const {
   std::vector<std::byte> bytes;
   append_output(bytes);
   return output_.judge(fmt::format("{} {}", name_, what), bytes);
 }
 
-std::vector<compare::Check> Side::verify(std::uint32_t tensors) {
+std::vector<reports::Check> Side::verify(std::uint32_t tensors) {
   std::vector<std::byte> bytes;
   for (std::uint32_t tensor = 0; tensor < tensors; ++tensor) {
     poison();

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/compare/check.hpp"
 #include "harness/device/device.hpp"
 #include "harness/timing/working_set.hpp"
+#include "reports/check.hpp"
 #include "reports/record.hpp"
 
 namespace quadpair::bench {
@@ -20,7 +20,7 @@ namespace quadpair::bench {
 struct Output {
   std::unique_ptr<device::Buffer> buffer;
   /// The buffer's bytes of one or more uses, on end, against what they should be.
-  std::function<std::vector<compare::Check>(const std::string& name, const std::vector<std::byte>& bytes)>
+  std::function<std::vector<reports::Check>(const std::string& name, const std::vector<std::byte>& bytes)>
       judge;
   std::unique_ptr<device::Buffer> workspace{};  ///< null where none is needed
 };
@@ -45,9 +45,9 @@ class Side {
   /// Fills the output, so that what is not written shows.
   void poison() { output_.buffer->fill(0xA5); }
   /// The output as it stands.
-  std::vector<compare::Check> check(const std::string& what) const;
+  std::vector<reports::Check> check(const std::string& what) const;
   /// Runs each of the tensors, poisoned before, and judges all outputs.
-  std::vector<compare::Check> verify(std::uint32_t tensors);
+  std::vector<reports::Check> verify(std::uint32_t tensors);
 
  private:
   void append_output(std::vector<std::byte>& bytes) const;

@@ -11,9 +11,9 @@ namespace quadpair::bench {
 namespace {
 
 /// Adds the checks; whether all passed.
-bool keep(const std::vector<compare::Check>& checks, reports::CaseRecord& record) {
+bool keep(const std::vector<reports::Check>& checks, reports::CaseRecord& record) {
   record.checks.insert(record.checks.end(), checks.begin(), checks.end());
-  return std::ranges::all_of(checks, &compare::Check::passed);
+  return std::ranges::all_of(checks, &reports::Check::passed);
 }
 
 Temperature temperature_of(std::uint64_t weight_bytes, std::uint32_t tensors, std::uint64_t l2) {

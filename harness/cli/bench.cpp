@@ -203,7 +203,7 @@ void Benchmark::print(double seconds) const {
   const Style style(environment_.out_terminal && !environment_.no_color);
   std::ostream& out = environment_.out;
   for (const auto& [index, result] : results_)
-    if (result.record.status != compare::Status::passed && result.record.status != compare::Status::skipped)
+    if (result.record.status != reports::Status::passed && result.record.status != reports::Status::skipped)
       out << failure_text(result.record, style) << "\n";
   const reports::Report whole = report();
   if (counts_)

@@ -49,12 +49,12 @@ void Progress::line() {
 void Progress::finished(const reports::CaseRecord& record) {
   reports::count(summary_, record.status);
   if (quiet_) return;
-  using enum compare::Status;
+  using enum reports::Status;
   const Clock::time_point now = Clock::now();
   if (record.status != passed) {
     if (drawn_) err_ << erase_line;
     const Tint tint = record.status == failed || record.status == refused ? Tint::red : Tint::yellow;
-    err_ << style_(tint, compare::to_string(record.status)) << " " << record.id << "\n";
+    err_ << style_(tint, reports::to_string(record.status)) << " " << record.id << "\n";
   }
   if (terminal_) {
     if (drawn_ && record.status == passed && now - shown_ < std::chrono::milliseconds(100)) return;

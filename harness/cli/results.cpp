@@ -105,7 +105,7 @@ std::string screening_lines(const reports::Report& report) {
 std::string skipped_reasons(const reports::Report& report) {
   std::map<std::string, std::size_t> reasons;
   for (const reports::CaseRecord& c : report.cases)
-    if (c.status == compare::Status::skipped) ++reasons[c.reason];
+    if (c.status == reports::Status::skipped) ++reasons[c.reason];
   std::string text;
   for (const auto& [reason, count] : reasons) text += fmt::format("{} skipped: {}\n", count, reason);
   return text;

@@ -161,7 +161,7 @@ void Verification::print(double seconds) const {
   std::ostream& out = environment_.out;
   std::size_t bad = 0;
   for (const auto& [index, record] : cases_)
-    if (record.status != compare::Status::passed && record.status != compare::Status::skipped &&
+    if (record.status != reports::Status::passed && record.status != reports::Status::skipped &&
         bad++ < shown)
       out << failure_text(record, style) << "\n";
   if (bad > shown) out << fmt::format("... and {} more\n\n", bad - shown);

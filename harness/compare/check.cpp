@@ -3,28 +3,17 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
 #include "harness/compare/hash.hpp"
-#include "reference/formats/fp16.hpp"
 #include "reference/oracle/oracle.hpp"
 
 namespace quadpair::compare {
 namespace {
 
-double value_of(std::uint16_t bits) {
-  return reference::to_float(bits);
-}
-
-double value_of(std::uint32_t bits) {
-  return std::bit_cast<float>(bits);
-}
-
-double value_of(std::uint8_t byte) {
-  return byte;
-}
+using reports::Check;
+using reports::Kind;
 
 template <class T>
 std::string hex(T bits) {
@@ -50,30 +39,12 @@ Check bitwise_of(std::string name, std::span<const T> expected, std::span<const 
               0};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (expected[i] == actual[i]) continue;
-    if (check.mismatches++ == 0)
-      check.first = Mismatch{
-          i, hex(expected[i]), hex(actual[i]), value_of(expected[i]), value_of(actual[i]), std::nullopt};
+    if (check.mismatches++ == 0) check.first = reports::mismatch(i, hex(expected[i]), hex(actual[i]));
   }
   return check;
 }
 
 }  // namespace
-
-double value_of_pattern(std::string_view pattern) {
-  std::uint64_t bits = 0;
-  const char* const end = pattern.data() + pattern.size();
-  if (pattern.starts_with("0x")) {
-    const auto [stop, error] = std::from_chars(pattern.data() + 2, end, bits, 16);
-    if (error == std::errc{} && stop == end) switch (pattern.size()) {
-        case 4: return value_of(static_cast<std::uint8_t>(bits));
-        case 6: return value_of(static_cast<std::uint16_t>(bits));
-        case 10: return value_of(static_cast<std::uint32_t>(bits));
-        case 18: return std::bit_cast<double>(bits);
-        default: break;
-      }
-  }
-  throw std::invalid_argument(fmt::format("\"{}\" is no bit pattern", pattern));
-}
 
 Check bitwise(std::string name, std::span<const std::uint16_t> expected,
               std::span<const std::uint16_t> actual) {
@@ -107,9 +78,8 @@ Check within_bound(std::string name, std::span<const double> value, std::span<co
     ++check.elements;
     if (std::isfinite(value[i]) && reference::within(value[i], bound[i], actual[i])) continue;
     if (check.mismatches++ == 0)
-      check.first = Mismatch{
-          i,       hex(std::bit_cast<std::uint64_t>(value[i])), hex(actual[i]), value[i], value_of(actual[i]),
-          bound[i]};
+      check.first =
+          reports::mismatch(i, hex(std::bit_cast<std::uint64_t>(value[i])), hex(actual[i]), bound[i]);
   }
   return check;
 }

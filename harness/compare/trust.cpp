@@ -36,8 +36,8 @@ bool constant(std::span<const std::uint16_t> values) {
 
 }  // namespace
 
-Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::span<const std::uint8_t> scales,
-               std::uint64_t subnormal_weights) {
+reports::Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::span<const std::uint8_t> scales,
+                        std::uint64_t subnormal_weights) {
   std::bitset<256> pairs, bytes;
   for (const std::uint8_t pair : packed_code_pairs) pairs.set(pair);
   for (const std::uint8_t scale : scales) bytes.set(scale);

@@ -7,18 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "reports/record.hpp"
+
 namespace quadpair::compare {
 
-/// What a matrix exercises of the weight formats.
-struct Coverage {
-  std::uint32_t codes_seen = 0;         ///< of 16
-  std::uint32_t scale_bytes_seen = 0;   ///< of the 256 E4M3FN bytes
-  std::uint64_t subnormal_weights = 0;  ///< nonzero codes that decode to an FP16 subnormal or zero
-};
-
 /// Counts the distinct codes and scale bytes; `subnormal_weights` is what preparation found.
-Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::span<const std::uint8_t> scales,
-               std::uint64_t subnormal_weights);
+reports::Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::span<const std::uint8_t> scales,
+                        std::uint64_t subnormal_weights);
 
 /// Whether sum x[i].w[i] is the same in FP32 in any order and with any tensor-core model (sufficient, not
 /// necessary): every product is a multiple of a quantum q = 2^e, and sum |x[i]||w[i]| < 2^23 q. No partial
@@ -30,7 +25,7 @@ bool exact_in_any_order(std::span<const std::uint16_t> x, std::span<const std::u
 struct Evidence {
   bool judges_order = true;        ///< the case claims that another order of summation would show
   bool promises_all_codes = true;  ///< the case claims that its weights hold all 16 codes
-  Coverage coverage;
+  reports::Coverage coverage;
   bool sums_exact = false;                               ///< every sampled sum was exact_in_any_order
   std::vector<std::span<const std::uint16_t>> expected;  ///< outputs of each round of inputs
 };

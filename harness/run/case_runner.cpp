@@ -14,7 +14,7 @@
 namespace quadpair::run {
 namespace {
 
-using compare::Status;
+using reports::Status;
 
 /// The case itself; fills the record as far as it comes and lets everything through.
 void work(const cases::Case& c, const Options& options, Resources& resources, unsigned threads,

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "harness/compare/check.hpp"
+
 namespace quadpair::run {
 namespace {
 

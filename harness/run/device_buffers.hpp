@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/compare/check.hpp"
 #include "harness/device/device.hpp"
+#include "reports/check.hpp"
 
 namespace quadpair::run {
 
@@ -21,7 +21,7 @@ std::span<const std::byte> bytes_of(const std::vector<T>& values) {
 
 /// A condition on many buffers: which of them broke it, and how.
 struct BufferChecks {
-  compare::Check check;  ///< one element a buffer and inspection: 0 when it holds, 1 when not
+  reports::Check check;  ///< one element a buffer and inspection: 0 when it holds, 1 when not
   std::string note;      ///< names the buffers that broke it
 };
 

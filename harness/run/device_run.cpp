@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "harness/compare/check.hpp"
 #include "harness/run/device_buffers.hpp"
 #include "harness/run/kernel_record.hpp"
 #include "harness/run/restored_scales.hpp"

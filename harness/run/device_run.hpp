@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/compare/check.hpp"
 #include "harness/device/device.hpp"
 #include "harness/inputs/inputs.hpp"
 #include "harness/run/matrix.hpp"
 #include "harness/run/options.hpp"
 #include "harness/run/problem.hpp"
+#include "reports/check.hpp"
 #include "reports/record.hpp"
 
 namespace quadpair::run {
@@ -25,9 +25,9 @@ struct Output {
 
 /// All that a device did with a case.
 struct Actual {
-  std::vector<compare::Check> weight_checks;  ///< of the packed weights
+  std::vector<reports::Check> weight_checks;  ///< of the packed weights
   std::vector<Output> outputs;
-  std::vector<compare::Check> checks;  ///< of memory and route: guards, inputs, bytes that are not outputs
+  std::vector<reports::Check> checks;  ///< of memory and route: guards, inputs, bytes that are not outputs
   std::string notes;                   ///< on those checks
   std::optional<device::Cost> cost;    ///< of the eager run
   std::vector<reports::KernelRecord> kernels;  ///< all that were launched, in order

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "harness/compare/trust.hpp"
+
 namespace quadpair::run {
 
 bool sampled_sums_exact(const Matrix& matrix, DecodeRule rule, const inputs::Inputs& inputs) {

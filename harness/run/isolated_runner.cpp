@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 
+#include "harness/compare/check.hpp"
+#include "harness/compare/verdict.hpp"
 #include "harness/run/case_runner.hpp"
 #include "harness/run/worker.hpp"
 #include "harness/run/worker_process.hpp"
@@ -14,13 +16,13 @@
 namespace quadpair::run {
 namespace {
 
-using compare::Status;
+using reports::Status;
 
 /// The outputs of a run that was not judged, against those of one that was.
-compare::Check same_outputs(const reports::CaseRecord& judged, const reports::CaseRecord& again) {
+reports::Check same_outputs(const reports::CaseRecord& judged, const reports::CaseRecord& again) {
   std::vector<std::uint8_t> differ;
-  for (const compare::Check& output : again.checks) {
-    const auto before = std::ranges::find(judged.checks, output.name, &compare::Check::name);
+  for (const reports::Check& output : again.checks) {
+    const auto before = std::ranges::find(judged.checks, output.name, &reports::Check::name);
     differ.push_back(before == judged.checks.end() || before->actual_hash != output.actual_hash ? 1 : 0);
   }
   return compare::bitwise("same in another process", std::vector<std::uint8_t>(differ.size()), differ);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/compare/sha256.hpp"
+#include "harness/compare/trust.hpp"
 #include "kernels/convert/pack_qpn2.hpp"
 #include "reference/qpn2/weights.hpp"
 #include "reference/wide/weights.hpp"
@@ -21,7 +22,7 @@ reference::Nvfp4View view_of(const cases::QuantizedMatrix& w, std::uint32_t halv
   return {w.n, w.k, halves, w.codes, w.scales, w.globals};
 }
 
-compare::Coverage coverage_of(const cases::QuantizedMatrix& w, std::uint32_t halves) {
+reports::Coverage coverage_of(const cases::QuantizedMatrix& w, std::uint32_t halves) {
   const convert::Preparation preparation =
       convert::prepare_qpn2(w.name, w.n, w.k, halves, w.codes, w.scales, w.globals);
   return compare::cover(w.codes, w.scales, preparation.subnormal_weights);

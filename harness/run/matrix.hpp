@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "cases/quantized_matrix.hpp"
-#include "harness/compare/trust.hpp"
 #include "reference/formats/nvfp4.hpp"
 #include "reference/gemm/gemm.hpp"
+#include "reports/record.hpp"
 
 namespace quadpair::run {
 
@@ -32,7 +32,7 @@ class Matrix {
   const std::shared_ptr<const cases::QuantizedMatrix> weights;
   const reference::Nvfp4View view;  ///< of *weights
   const std::uint32_t padded_n;
-  const compare::Coverage coverage;
+  const reports::Coverage coverage;
 
   /// The FP16 weights under a rule.
   const reference::GemmMatrix& decoded(DecodeRule rule) const;

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/compare/check.hpp"
 #include "harness/compare/hash.hpp"
 #include "harness/run/device_buffers.hpp"
 

@@ -1,11 +1,12 @@
 #include "harness/run/restored_scales.hpp"
 
+#include "harness/compare/check.hpp"
 #include "harness/run/device_buffers.hpp"
 #include "kernels/convert/turbomind.hpp"
 
 namespace quadpair::run {
 
-compare::Check restored_scales(device::Device& device, const Problem& problem, const Matrix& matrix,
+reports::Check restored_scales(device::Device& device, const Problem& problem, const Matrix& matrix,
                                const Projection& projection, const Execute& execute) {
   DeviceBuffers buffers(device);
   const std::size_t bytes = convert::turbomind_scale_bytes(problem.padded_n, problem.k);

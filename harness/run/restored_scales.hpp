@@ -1,16 +1,16 @@
 // Compact scales restored against the buffer that a policy with persistent ones would hold.
 #pragma once
 
-#include "harness/compare/check.hpp"
 #include "harness/device/device.hpp"
 #include "harness/run/matrix.hpp"
 #include "harness/run/problem.hpp"
+#include "reports/check.hpp"
 
 namespace quadpair::run {
 
 /// Restores the projection's scales into a buffer of their own. Throws what kernels and device throw, and
 /// device::Fault where a guard band was damaged.
-compare::Check restored_scales(device::Device& device, const Problem& problem, const Matrix& matrix,
+reports::Check restored_scales(device::Device& device, const Problem& problem, const Matrix& matrix,
                                const Projection& projection, const Execute& execute);
 
 }  // namespace quadpair::run

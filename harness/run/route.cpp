@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "harness/compare/check.hpp"
+
 namespace quadpair::run {
 
 BufferChecks route_check(std::span<const std::string_view> intended, std::span<const Launch> launches) {

@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "cases/operators.hpp"
+#include "harness/compare/check.hpp"
+#include "harness/compare/trust.hpp"
+#include "harness/compare/verdict.hpp"
 #include "harness/inputs/inputs.hpp"
 #include "harness/run/evidence.hpp"
 #include "harness/run/repeated_run.hpp"
@@ -58,11 +61,11 @@ const Output* find(const Actual& actual, std::string_view name) {
   return found == actual.outputs.end() ? nullptr : &*found;
 }
 
-std::vector<compare::Check> checks_of(const Problem& p, const Expected& expected, const Actual& actual) {
-  std::vector<compare::Check> checks = actual.weight_checks;
+std::vector<reports::Check> checks_of(const Problem& p, const Expected& expected, const Actual& actual) {
+  std::vector<reports::Check> checks = actual.weight_checks;
   const std::size_t elements = std::size_t{p.rows} * p.columns;
   const std::size_t judged = expected.oracle_rows.size() * p.columns;
-  const auto add = [&](compare::Check check) {
+  const auto add = [&](reports::Check check) {
     check.columns = p.columns;
     checks.push_back(std::move(check));
   };
@@ -141,7 +144,7 @@ void verify_matrix(const cases::Case& c, const Problem& problem, const Matrix& m
   if (options.outputs_only) {
     for (const Output& output : actual.outputs)
       record.checks.push_back(compare::bitwise(output.name, output.y, output.y));
-    record.status = compare::Status::passed;
+    record.status = reports::Status::passed;
     record.reason.clear();
     return;
   }

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/compare/check.hpp"
+
 namespace quadpair::run {
 namespace {
 
@@ -52,7 +54,7 @@ Packed pack(const Problem& p, const Matrix& matrix, DeviceBuffers& held, std::ui
 }
 
 /// Bytes of all buffers: what the policy's ledger says, and what the device holds.
-compare::Check ledger(const Problem& p, const Matrix& matrix, const Packed& packed) {
+reports::Check ledger(const Problem& p, const Matrix& matrix, const Packed& packed) {
   const auto globals = static_cast<std::uint32_t>(matrix.weights->globals.size());
   std::array<std::uint64_t, 1> expected{}, actual{};
   for (const StorageItem& item : storage(*p.policy, p.padded_n, p.k, globals)) expected[0] += item.bytes;
@@ -87,7 +89,7 @@ DeviceWeights pack_weights(device::Device& device, const Problem& problem, const
     if (!once.guards().check.passed()) throw device::Fault("packing: " + once.guards().note);
   }
   Packed packed = pack(problem, matrix, buffers, second_poison, execute);
-  std::vector<compare::Check> checks;
+  std::vector<reports::Check> checks;
   for (std::size_t item = 0; item < packed.buffers.size(); ++item) {
     const std::vector<std::uint8_t> content = packed.content(item);
     if (content != contents[item])

@@ -5,12 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/compare/check.hpp"
 #include "harness/device/device.hpp"
 #include "harness/run/device_buffers.hpp"
 #include "harness/run/matrix.hpp"
 #include "harness/run/problem.hpp"
 #include "kernels/projection/projection.hpp"
+#include "reports/check.hpp"
 
 namespace quadpair::run {
 
@@ -20,7 +20,7 @@ std::string packed_check_name(std::string_view item);
 /// A projection and what was found while it was made.
 struct DeviceWeights {
   Projection projection;
-  std::vector<compare::Check> checks;  ///< each buffer against the reference; the ledger, in bytes
+  std::vector<reports::Check> checks;  ///< each buffer against the reference; the ledger, in bytes
 };
 
 /// Packs the matrix twice, over two poisons, and keeps the second; its buffers must not change from then on.

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/compare/check.hpp"
+
 namespace quadpair::reports {
 namespace {
 
@@ -20,7 +22,7 @@ CaseRecord failed_case() {
   c.split_k = 8;
   c.chains = 2;
   c.route = "qpn2/gemm:entry@sm70";
-  c.status = compare::Status::failed;
+  c.status = reports::Status::failed;
   c.reason = "eager: 1 of 4 differ";
   c.notes = "y of 8 bytes written at offset 8; ";
   c.repro = "quadpair verify --filter '^a<b>&\"c\"$'";
@@ -45,7 +47,7 @@ CaseRecord failed_case() {
 CaseRecord refused_case() {
   CaseRecord c;
   c.id = "qpn2_gemm/none/m1/dual/s8.c2/sm70/volta/real";
-  c.status = compare::Status::refused;
+  c.status = reports::Status::refused;
   c.reason = "slice none is not known";
   return c;
 }
@@ -103,7 +105,7 @@ Report example_report() {
   report.timings = {timed(), not_timed()};
   report.weighted = {{8, "projections/sm90/hopper/stream", 1.5, 1.25, 1.75}};
   report.cases = {failed_case(), refused_case(), failed_case()};
-  report.cases[2].status = compare::Status::mistrusted;
+  report.cases[2].status = reports::Status::mistrusted;
   return report;
 }
 

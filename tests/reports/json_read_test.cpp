@@ -58,14 +58,14 @@ TEST(JsonRead, GivesBackTheValuesOfBitPatterns) {
   Report report = full_report();
   report.cases[0].checks[1].first->bound = 0.5;  // the example's NaN value has none to write
   const CaseRecord read = case_from_json(parsed(to_json(report.cases[0])));
-  const compare::Mismatch first = read.checks[0].first.value();
+  const reports::Mismatch first = read.checks[0].first.value();
   EXPECT_EQ(first.expected_value, 0.0);
   EXPECT_TRUE(std::signbit(first.actual_value));
   EXPECT_EQ(first.bound, std::nullopt);
   EXPECT_EQ(read.checks[0].columns, 2u);
   EXPECT_TRUE(std::isnan(read.checks[1].first->expected_value));  // FP64
   EXPECT_EQ(read.checks[1].first->bound, 0.5);
-  EXPECT_EQ(compare::describe(read.checks[0]), compare::describe(report.cases[0].checks[0]));
+  EXPECT_EQ(reports::describe(read.checks[0]), reports::describe(report.cases[0].checks[0]));
 }
 
 TEST(JsonRead, GivesBackACaseThatNeverRan) {

@@ -25,8 +25,8 @@ TEST(Junit, EscapesMarkup) {
 TEST(Junit, PassedAndSkippedAreNoFailures) {
   Report report = example_report();
   report.cases.resize(2);
-  report.cases[0].status = compare::Status::passed;
-  report.cases[1].status = compare::Status::skipped;
+  report.cases[0].status = reports::Status::passed;
+  report.cases[1].status = reports::Status::skipped;
   report.cases[1].reason = std::string("tabs\tand\x01 controls");
   const std::string xml = to_junit(report);
   EXPECT_THAT(xml, HasSubstr("failures=\"0\" skipped=\"1\""));

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/compare/check.hpp"
 #include "harness/run/device_buffers.hpp"
 #include "harness/run/kernel_record.hpp"
 #include "harness/run/route.hpp"

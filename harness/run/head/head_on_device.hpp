@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/compare/check.hpp"
 #include "harness/device/device.hpp"
 #include "harness/run/head/head_launches.hpp"
 #include "harness/run/head/prepared_head.hpp"
 #include "harness/run/options.hpp"
+#include "reports/check.hpp"
 #include "reports/record.hpp"
 
 namespace quadpair::run {
@@ -28,7 +28,7 @@ struct HeadOutput {
 };
 
 struct HeadActual {
-  std::vector<compare::Check> checks;  ///< of the prepared head, the ledger and memory
+  std::vector<reports::Check> checks;  ///< of the prepared head, the ledger and memory
   std::string notes;
   std::vector<HeadOutput> outputs;
   std::optional<device::Cost> cost;            ///< of the eager run

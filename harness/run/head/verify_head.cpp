@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "cases/error.hpp"
+#include "harness/compare/check.hpp"
+#include "harness/compare/verdict.hpp"
 #include "harness/inputs/inputs.hpp"
 #include "harness/run/device_buffers.hpp"
 #include "harness/run/head/head_on_device.hpp"
@@ -39,7 +41,7 @@ std::vector<std::uint32_t> dense_at_ids(const HeadOutput& actual, const HeadProb
 }
 
 void add_checks(const HeadOutput& expected, const HeadOutput& actual, const HeadProblem& problem,
-                const cases::HeadMatrix& head, std::vector<compare::Check>& checks) {
+                const cases::HeadMatrix& head, std::vector<reports::Check>& checks) {
   const auto add = [&](std::string_view what, const auto& wanted, const auto& found, std::uint64_t columns) {
     using T = typename std::decay_t<decltype(found)>::value_type;
     checks.push_back(compare::bitwise(fmt::format("{}, {}", what, actual.name), std::span<const T>(wanted),
@@ -62,7 +64,7 @@ std::string route_of(const std::vector<reports::KernelRecord>& kernels) {
 }
 
 /// A flag as a check of one element.
-compare::Check holds(const char* name, bool good) {
+reports::Check holds(const char* name, bool good) {
   const std::array<std::uint8_t, 1> none{}, found{static_cast<std::uint8_t>(good ? 0 : 1)};
   return compare::bitwise(name, none, found);
 }
@@ -134,7 +136,7 @@ void verify_head(const cases::Case& c, const Options& options, Resources& resour
     record.checks.clear();
     for (const HeadOutput& output : actual.outputs)
       add_checks(output, output, problem, *prepared->head, record.checks);
-    record.status = compare::Status::passed;
+    record.status = reports::Status::passed;
     record.reason.clear();
     return;
   }

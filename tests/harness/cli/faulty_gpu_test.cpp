@@ -105,10 +105,10 @@ class FaultyGpu : public testing::Test {
     ASSERT_EQ(r.cases.size(), 3u) << fault;
     for (const CaseRecord& record : r.cases) {
       if (record.shape.m != 9) {
-        EXPECT_EQ(record.status, compare::Status::passed) << fault << ": " << record.reason;
+        EXPECT_EQ(record.status, reports::Status::passed) << fault << ": " << record.reason;
         continue;
       }
-      EXPECT_EQ(record.status, compare::Status::failed) << fault;
+      EXPECT_EQ(record.status, reports::Status::failed) << fault;
       EXPECT_THAT(record.reason, HasSubstr(reason)) << fault;
       EXPECT_THAT(record.repro, HasSubstr("--device cuda")) << fault;
     }
@@ -125,7 +125,7 @@ TEST_F(FaultyGpu, ASoundOnePassesAndRepeatsInTwoProcesses) {
   for (const CaseRecord& record : r.cases) {
     EXPECT_FALSE(record.kernels.empty());
     std::vector<std::string> names;
-    for (const compare::Check& check : record.checks) names.push_back(check.name);
+    for (const reports::Check& check : record.checks) names.push_back(check.name);
     EXPECT_THAT(names, testing::IsSupersetOf({"repeats", "memory returned", "same in another process"}));
   }
 }
@@ -164,7 +164,7 @@ TEST_F(FaultyGpu, AKilledRunLeavesNoWorkerAndAReadableJournal) {
   }
   EXPECT_GE(killed, 1);
   EXPECT_EQ(journal("h").size(), 1u);
-  EXPECT_EQ(journal("h")[0].status, compare::Status::passed);
+  EXPECT_EQ(journal("h")[0].status, reports::Status::passed);
   EXPECT_EQ(report("h").run.finished, "");
 }
 

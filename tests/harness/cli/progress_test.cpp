@@ -18,7 +18,7 @@ std::string shown(bool terminal, bool quiet, std::size_t planned) {
   for (std::size_t i = 0; i < planned; ++i) {
     reports::CaseRecord record;
     record.id = "case" + std::to_string(i);
-    record.status = i == 3 ? compare::Status::failed : compare::Status::passed;
+    record.status = i == 3 ? reports::Status::failed : reports::Status::passed;
     progress.finished(record);
   }
   progress.end();

@@ -5,11 +5,12 @@
 
 #include "harness/cli/failure.hpp"
 #include "harness/cli/table.hpp"
+#include "harness/compare/check.hpp"
 
 namespace quadpair::cli {
 namespace {
 
-using compare::Status;
+using reports::Status;
 using testing::HasSubstr;
 using testing::Not;
 

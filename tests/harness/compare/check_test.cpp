@@ -13,6 +13,9 @@
 namespace quadpair::compare {
 namespace {
 
+using reports::Check;
+using reports::Kind;
+
 using Bits = std::vector<std::uint16_t>;
 using Bytes = std::vector<std::uint8_t>;
 
@@ -82,15 +85,6 @@ TEST(WithinBound, LeavesOutWhatHasNoBound) {
       within_bound("y", std::vector{1.0, 1e9}, std::vector{0.0, infinity}, Bits{0x3C00, 0x7C00});
   EXPECT_TRUE(check.passed());
   EXPECT_EQ(check.elements, 1u);
-}
-
-TEST(ValueOfPattern, TellsBytesHalvesAndDoublesByTheirDigits) {
-  EXPECT_EQ(value_of_pattern("0xff"), 255);
-  EXPECT_EQ(value_of_pattern("0x3c00"), 1);
-  EXPECT_EQ(value_of_pattern("0x0001"), 0x1p-24);
-  EXPECT_EQ(value_of_pattern("0xc000000000000000"), -2);
-  for (const char* wrong : {"", "0x", "3c00", "0x3c0", "0x3c0g", "0x+3ff", "0x00000000000000000"})
-    EXPECT_THROW(value_of_pattern(wrong), std::invalid_argument) << wrong;
 }
 
 TEST(Hash, IsXxh3) {

@@ -13,6 +13,8 @@
 namespace quadpair::compare {
 namespace {
 
+using reports::Check;
+
 using Bits = std::vector<std::uint16_t>;
 
 constexpr std::size_t rows = 5, columns = 37;

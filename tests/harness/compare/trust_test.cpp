@@ -15,7 +15,7 @@ constexpr std::uint16_t one = 0x3C00, two = 0x4000, tiny = 0x0001;  // 2^-24
 
 TEST(Cover, CountsCodesAndScaleBytes) {
   const std::vector<std::uint8_t> pairs{0x10, 0x32, 0x10, 0xFF}, scales{0x38, 0x38, 0x01};
-  const Coverage coverage = cover(pairs, scales, 7);
+  const reports::Coverage coverage = cover(pairs, scales, 7);
   EXPECT_EQ(coverage.codes_seen, 5u);  // 0, 1, 2, 3, 15
   EXPECT_EQ(coverage.scale_bytes_seen, 2u);
   EXPECT_EQ(coverage.subnormal_weights, 7u);

@@ -5,9 +5,12 @@
 
 #include <vector>
 
+#include "harness/compare/check.hpp"
+
 namespace quadpair::compare {
 namespace {
 
+using reports::Status;
 using testing::HasSubstr;
 using Bits = std::vector<std::uint16_t>;
 
@@ -40,19 +43,6 @@ TEST(Judge, Mistrusted) {
 TEST(Judge, NothingComparedIsNotPassed) {
   EXPECT_EQ(judge({}, std::nullopt).status, Status::mistrusted);
   EXPECT_EQ(judge(std::vector{bitwise("eager", Bits{}, Bits{})}, std::nullopt).status, Status::mistrusted);
-}
-
-TEST(Describe, NamesPlaceBitsAndValues) {
-  Check check = bitwise("eager", wanted, wrong);
-  EXPECT_EQ(describe(check), "eager: 1 of 4 differ, first at 3: expected 0x4400 (4), got 0xc400 (-4)");
-  check.columns = 2;
-  EXPECT_EQ(describe(check), "eager: 1 of 4 differ, first at [1, 1]: expected 0x4400 (4), got 0xc400 (-4)");
-}
-
-TEST(Describe, NamesTheBound) {
-  const Check check = within_bound("oracle", std::vector{2.0}, std::vector{0.25}, Bits{0x3C00});
-  EXPECT_THAT(describe(check),
-              HasSubstr("expected 0x4000000000000000 (2), got 0x3c00 (1), allowed error 0.25"));
 }
 
 }  // namespace

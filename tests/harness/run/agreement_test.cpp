@@ -44,8 +44,8 @@ void require_agreement(const cases::Case& c, const std::shared_ptr<const cases::
   DevicePool devices(options.make_device);
   reports::CaseRecord record;
   verify_matrix(c, make_problem(c, *weights), Matrix(weights, weights->halves), options, devices, 1, record);
-  for (const compare::Check& check : record.checks)
-    if (!check.passed()) RC_FAIL(compare::describe(check) + " " + record.notes);
+  for (const reports::Check& check : record.checks)
+    if (!check.passed()) RC_FAIL(reports::describe(check) + " " + record.notes);
   RC_ASSERT(record.checks.size() >= 13u);
 }
 

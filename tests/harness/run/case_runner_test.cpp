@@ -8,7 +8,7 @@
 namespace quadpair::run {
 namespace {
 
-using compare::Status;
+using reports::Status;
 using testing::Each;
 using testing::HasSubstr;
 using testing::Property;
@@ -24,7 +24,7 @@ TEST_P(EveryTarget, PassesAndRecordsWhatRan) {
   const auto [target, model] = GetParam();
   const reports::CaseRecord r = run_one(small_case(target, model));
   ASSERT_EQ(r.status, Status::passed) << r.reason << r.notes;
-  EXPECT_THAT(r.checks, Each(Property(&compare::Check::passed, true)));
+  EXPECT_THAT(r.checks, Each(Property(&reports::Check::passed, true)));
   for (const char* name : {"eager", "replay 1", "replay 2", "eager again"})
     EXPECT_EQ(check(r, name).elements, 300u);
   EXPECT_NE(check(r, "replay 1").expected_hash, check(r, "eager").expected_hash);

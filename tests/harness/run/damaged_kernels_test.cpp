@@ -9,9 +9,9 @@
 namespace quadpair::run {
 namespace {
 
-using compare::Status;
 using damaged::Damage;
 using damaged::Variant;
+using reports::Status;
 
 class Damaged : public testing::TestWithParam<std::tuple<Variant, std::pair<std::string, std::string>>> {
  protected:
@@ -42,11 +42,11 @@ TEST_P(Damaged, FailsNamingTheFirstWrongElement) {
   EXPECT_EQ(check(r, "packed scales").passed(), !(packs && !codes));
   const std::string first_wrong = !packs ? "eager" : codes ? "packed codes" : "packed scales";
   for (const std::string& name : {first_wrong, std::string("eager")}) {
-    const compare::Check& wrong = check(r, name);
+    const reports::Check& wrong = check(r, name);
     ASSERT_TRUE(wrong.first) << name << ": " << r.reason;
     EXPECT_NE(wrong.first->expected, wrong.first->actual);
     EXPECT_NE(wrong.expected_hash, wrong.actual_hash);
-    EXPECT_THAT(compare::describe(wrong), testing::HasSubstr(", first at "));
+    EXPECT_THAT(reports::describe(wrong), testing::HasSubstr(", first at "));
   }
   EXPECT_THAT(r.reason, testing::HasSubstr(first_wrong));
 

@@ -32,9 +32,9 @@ TEST(DevicePool, ADeviceThatFaultedIsNotUsedAgain) {
     return device::make_emulator(settings);
   };
   Resources resources(options);
-  EXPECT_EQ(run_case(small_case(), options, resources, 1).status, compare::Status::failed);
-  EXPECT_EQ(run_case(small_case(), options, resources, 1).status, compare::Status::passed);
-  EXPECT_EQ(run_case(small_case(), options, resources, 1).status, compare::Status::passed);
+  EXPECT_EQ(run_case(small_case(), options, resources, 1).status, reports::Status::failed);
+  EXPECT_EQ(run_case(small_case(), options, resources, 1).status, reports::Status::passed);
+  EXPECT_EQ(run_case(small_case(), options, resources, 1).status, reports::Status::passed);
   EXPECT_EQ(made, 2);
 }
 

@@ -15,7 +15,7 @@
 namespace quadpair::run {
 namespace {
 
-using compare::Status;
+using reports::Status;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -32,7 +32,7 @@ std::string answer(const std::string& id, const std::string& hash) {
   record.status = Status::passed;
   record.route = "qpn2/gemm@sm70";
   record.plan = "PROCESS";
-  compare::Check output;
+  reports::Check output;
   output.name = "eager";
   output.elements = 1;
   output.expected_hash = output.actual_hash = hash;

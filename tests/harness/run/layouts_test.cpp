@@ -28,9 +28,9 @@ TEST(Layouts, GiveTheSameBits) {
     return device::make_emulator({.model = model, .threads = threads});
   };
   run_cases(cases, options, [&](std::size_t index, const reports::CaseRecord& record) {
-    EXPECT_EQ(record.status, compare::Status::passed) << record.id << ": " << record.reason << record.notes;
+    EXPECT_EQ(record.status, reports::Status::passed) << record.id << ": " << record.reason << record.notes;
     auto& of_case = hashes[without_layout(cases[index])];
-    for (const compare::Check& check : record.checks) {
+    for (const reports::Check& check : record.checks) {
       if (check.name != "eager" && check.name != "replay 1" && check.name != "replay 2") continue;
       const auto [found, is_new] = of_case.emplace(check.name, check.actual_hash);
       EXPECT_EQ(found->second, check.actual_hash) << record.id << ", " << check.name;

@@ -12,7 +12,7 @@
 namespace quadpair::run {
 namespace {
 
-using compare::Status;
+using reports::Status;
 using testing::HasSubstr;
 
 /// What a device does after each run of launches, the first of all being 1; and what its driver counts free.

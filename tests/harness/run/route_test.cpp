@@ -64,13 +64,13 @@ TEST(Route, RowsServedByAnotherFamilyFailTheirCase) {
   const auto status = [&](const Problem& problem) {
     reports::CaseRecord record;
     verify_matrix(c, problem, Matrix(weights, 1), options, devices, 1, record);
-    EXPECT_EQ(check(record, "route").passed(), record.status == compare::Status::passed);
+    EXPECT_EQ(check(record, "route").passed(), record.status == reports::Status::passed);
     return record.status;
   };
   Problem problem = make_problem(c, *weights);
-  EXPECT_EQ(status(problem), compare::Status::passed);
+  EXPECT_EQ(status(problem), reports::Status::passed);
   problem.op.route = {"qpn2/gemm"};  // as if the threshold were the usual one, and nobody had noticed
-  EXPECT_EQ(status(problem), compare::Status::failed);
+  EXPECT_EQ(status(problem), reports::Status::failed);
 }
 
 }  // namespace

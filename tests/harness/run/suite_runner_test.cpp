@@ -11,7 +11,7 @@
 namespace quadpair::run {
 namespace {
 
-using compare::Status;
+using reports::Status;
 
 std::vector<cases::Case> some_cases() {
   std::vector<cases::Case> all;

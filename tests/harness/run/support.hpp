@@ -43,8 +43,8 @@ inline Options emulator_options() {
 }
 
 /// The check of that name; throws when there is none.
-inline const compare::Check& check(const reports::CaseRecord& record, const std::string& name) {
-  for (const compare::Check& c : record.checks)
+inline const reports::Check& check(const reports::CaseRecord& record, const std::string& name) {
+  for (const reports::Check& c : record.checks)
     if (c.name == name) return c;
   throw std::out_of_range("no check \"" + name + "\"; reason: " + record.reason);
 }

@@ -11,7 +11,7 @@
 namespace quadpair::run {
 namespace {
 
-using compare::Status;
+using reports::Status;
 using testing::HasSubstr;
 
 /// What a device does wrong.
