@@ -19,10 +19,12 @@ struct Control {
   Kind kind = Kind::stream;
   std::optional<Target> target{};        ///< of a kernel: another target's, with its own tuning
   std::optional<qpn2::Tuning> tuning{};  ///< of a kernel: the same target's with this tuning
+  std::optional<std::string> tile{};     ///< of tm_gemm: the same target's with this tuning
   std::optional<std::string> layout{};   ///< of a kernel: the same over weights stored so
 };
 
-/// "stream", "cublas", a target ("sm70"), a tuning ("s8.c1") or a layout ("dual"). Throws
+/// "stream", "cublas", a target ("sm70"), a tuning ("s8.c1", of tm_gemm
+/// "64x128.s2") or a layout ("dual"). Throws
 /// std::invalid_argument.
 Control parse_control(const std::string& name);
 

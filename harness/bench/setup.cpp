@@ -47,6 +47,11 @@ run::Problem control_problem(const cases::Case& c, const run::Problem& candidate
     other.split_k = other.chains = 0;
   } else if (options.control.layout) {
     other.layout = *options.control.layout;
+  } else if (options.control.tile) {
+    if (c.operation != "tm_gemm")
+      throw Refused(
+          fmt::format("{} has no tile; control {} is for tm_gemm", c.operation, *options.control.tile));
+    other.tuning = *options.control.tile;
   } else {
     other.split_k = options.control.tuning->split_k;
     other.chains = options.control.tuning->chains;

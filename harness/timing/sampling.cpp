@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -10,6 +11,25 @@ namespace {
 
 constexpr std::array<Side, 5> kOrder{Side::control, Side::control, Side::candidate, Side::candidate,
                                      Side::control};
+
+/// How long the device idles before a round: not at all until a round was throttled, then ever longer. Power
+/// is capped on the average of some ten milliseconds, so rounds with rests between them run at full clock
+/// where rounds on end would all be held down.
+class Rests {
+ public:
+  void before_round(ClockSource& clock, ClockReading& reading) const {
+    if (rest_ == none) return;
+    clock.rest(rest_);
+    reading = clock.read().value_or(ClockReading{});
+  }
+  void after_round(bool throttled) {
+    if (throttled) rest_ = std::clamp(2 * rest_, shortest, longest);
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds none{0}, shortest{20}, longest{320};
+  std::chrono::milliseconds rest_ = none;
+};
 
 /// Appends the samples of one round. The clock is read outside of it: a query can take milliseconds, and
 /// would leave the device idle before some samples and not before others.
@@ -54,8 +74,11 @@ Measurement measure(Subject& control, Subject& candidate, ClockSource& clock, co
   Measurement measurement{control.name(), candidate.name(), {}, {}, 0, {}, {}, Verdict::ambiguous};
   std::size_t next_look = protocol.rounds;
   ClockReading reading = clock.read().value_or(ClockReading{});
+  Rests rests;
   for (std::uint32_t round = 0; round < protocol.most_rounds; ++round) {
+    rests.before_round(clock, reading);
     sample_round(control, candidate, clock, reading, measurement.samples);
+    rests.after_round(measurement.samples.back().throttled);
     count_round(measurement);
     const bool last = round + 1 == protocol.most_rounds && measurement.rounds.size() >= protocol.rounds;
     if (measurement.rounds.size() < next_look && !last) continue;

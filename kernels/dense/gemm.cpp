@@ -11,10 +11,11 @@ AccumulationPlan accumulation_plan(std::uint32_t k, Target target) {
   return plan_of(k, 1, 1, target);
 }
 
-wide::Tuning tuned(std::uint32_t m, std::uint32_t n, std::uint32_t, Target target) {
+wide::Tuning tuned(std::uint32_t m, std::uint32_t n, std::uint32_t k, Target target) {
   if (target == Target::sm70) return {64, 128, 1};
-  constexpr wide::Tuning native[] = {{128, 256, 1}, {96, 256, 1}, {128, 128, 1}, {64, 128, 1}};
-  return wide::best_tile(native, m, n, 16);
+  constexpr wide::MeasuredTile native[] = {
+      {{128, 128, 1}, 960, 1400}, {{128, 256, 1}, 1430}, {{96, 128, 1}, 660, 1100}, {{128, 64, 1}, 600, 830}};
+  return wide::best_tile(native, m, n, k);
 }
 
 std::vector<Launch> gemm(const GemmArguments& arguments, wide::Tuning tuning, Target target) {

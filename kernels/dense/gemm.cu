@@ -40,8 +40,8 @@ __device__ __forceinline__ void gemm(const u16* x, const u16* w, u16* y, u32 m, 
   }
 
 #if __CUDA_ARCH__ >= 800
-DENSE_GEMM(64, 128)
-DENSE_GEMM(96, 256)
+DENSE_GEMM(96, 128)
+DENSE_GEMM(128, 64)
 DENSE_GEMM(128, 128)
 DENSE_GEMM(128, 256)
 #else

@@ -23,6 +23,8 @@ struct Tuning {
 
 /// "64x128.s1"
 std::string to_string(const Tuning& tuning);
+/// The inverse; nothing for any other text.
+std::optional<Tuning> tuning_from_string(const std::string& text);
 
 /// Where tm_gemm takes its block scales from; all give the same bits.
 enum class Scales {

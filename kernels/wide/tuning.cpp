@@ -1,5 +1,6 @@
 // The tiles that tm_gemm takes.
 #include <algorithm>
+#include <cstdio>
 #include <string>
 
 #include "kernels/wide/tuning_rule.hpp"
@@ -7,16 +8,17 @@
 namespace quadpair::wide {
 namespace {
 
-/// Cycles a unit of k that an H200 needs at best: for the products of the multiprocessor with the most
-/// blocks, or for reading x and the weights of all blocks from L2. Both rates are of 1024ths of a cycle.
-std::uint64_t estimate(const Tuning& tile, std::uint32_t m, std::uint32_t n, std::uint32_t weight_bits) {
-  constexpr std::uint64_t multiprocessors = 132, products_a_cycle = 1300, bytes_a_cycle = 3100;
-  const std::uint64_t blocks =
-      ((m - 1) / tile.rows + std::uint64_t{1}) * ((n - 1) / tile.columns + std::uint64_t{1});
-  const std::uint64_t products = (blocks + multiprocessors - 1) / multiprocessors * tile.rows * tile.columns;
-  const std::uint64_t bits =
-      blocks * (tile.rows * std::uint64_t{16} + tile.columns * std::uint64_t{weight_bits});
-  return std::max(products * 1024 / products_a_cycle, bits * 128 / bytes_a_cycle);
+std::uint64_t estimated_ns(const MeasuredTile& measured, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  constexpr std::uint64_t multiprocessors = 132, unit_k = 64;
+  const Tuning& tile = measured.tile;
+  const std::uint64_t blocks = ((m + tile.rows - 1) / tile.rows) * ((n + tile.columns - 1) / tile.columns);
+  const std::uint64_t steps = (k / unit_k + tile.slices - 1) / tile.slices;
+  if (measured.two_ns == 0) return (blocks + multiprocessors - 1) / multiprocessors * measured.one_ns * steps;
+  const std::uint64_t rest = blocks % (2 * multiprocessors);  // of the last round
+  return (blocks / (2 * multiprocessors) * measured.two_ns + (rest == 0                 ? 0
+                                                              : rest <= multiprocessors ? measured.one_ns
+                                                                                        : measured.two_ns)) *
+         steps;
 }
 
 }  // namespace
@@ -30,17 +32,28 @@ std::string to_string(const Tuning& tuning) {
   return text;
 }
 
-Tuning best_tile(std::span<const Tuning> tiles, std::uint32_t m, std::uint32_t n, std::uint32_t weight_bits) {
-  return *std::ranges::min_element(
-      tiles, {}, [&](const Tuning& tile) { return estimate(tile, std::max(m, 1u), n, weight_bits); });
+std::optional<Tuning> tuning_from_string(const std::string& text) {
+  Tuning tuning;
+  if (std::sscanf(text.c_str(), "%ux%u.s%u", &tuning.rows, &tuning.columns, &tuning.slices) != 3 ||
+      to_string(tuning) != text)
+    return std::nullopt;
+  return tuning;
 }
 
-Tuning tuned(std::uint32_t m, std::uint32_t padded_n, std::uint32_t, Target target) {
+Tuning best_tile(std::span<const MeasuredTile> tiles, std::uint32_t m, std::uint32_t n, std::uint32_t k) {
+  return std::ranges::min_element(
+             tiles, {}, [&](const MeasuredTile& tile) { return estimated_ns(tile, std::max(m, 1u), n, k); })
+      ->tile;
+}
+
+Tuning tuned(std::uint32_t m, std::uint32_t padded_n, std::uint32_t k, Target target) {
   if (target == Target::sm70) return m <= 32 ? Tuning{32, 64, 1} : Tuning{64, 128, 1};
-  constexpr Tuning native[] = {{128, 256, 1}, {96, 256, 1}, {128, 128, 1}, {64, 256, 1}, {96, 128, 2},
-                               {72, 128, 2},  {64, 128, 2}, {48, 128, 2},  {64, 96, 4},  {64, 64, 4},
-                               {40, 128, 2},  {40, 96, 4},  {40, 64, 4}};
-  return best_tile(native, m, padded_n, 5);  // four and a half bits: a code and its part of a scale
+  constexpr MeasuredTile native[] = {
+      {{40, 32, 8}, 800, 1220},  {{40, 64, 4}, 670},        {{40, 64, 8}, 1200},
+      {{40, 96, 4}, 915},        {{64, 32, 8}, 960},        {{64, 64, 4}, 785},
+      {{64, 96, 4}, 1160},       {{96, 128, 2}, 1150},      {{128, 64, 4}, 1460},
+      {{128, 64, 2}, 940, 1480}, {{96, 128, 1}, 665, 1120}, {{128, 128, 1}, 900, 1310}};
+  return best_tile(native, m, padded_n, k);
 }
 
 }  // namespace quadpair::wide

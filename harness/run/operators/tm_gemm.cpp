@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "harness/run/operators.hpp"
 #include "harness/run/product.hpp"
 #include "kernels/common/error.hpp"
@@ -15,10 +13,8 @@ namespace {
 
 wide::Tuning tuning_of(const cases::Case& c, const Problem& p) {
   if (c.tuning.empty()) return wide::tuned(p.m, p.padded_n, p.k, p.target);
-  wide::Tuning tuning;
-  if (std::sscanf(c.tuning.c_str(), "%ux%u.s%u", &tuning.rows, &tuning.columns, &tuning.slices) != 3)
-    throw cases::DataError(fmt::format("case {}: \"{}\" is no tile, as 64x128.s1", c.id, c.tuning));
-  return tuning;
+  if (const auto tuning = wide::tuning_from_string(c.tuning)) return *tuning;
+  throw cases::DataError(fmt::format("case {}: \"{}\" is no tile, as 64x128.s1", c.id, c.tuning));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A GPU that is none: the emulator with a clock whose times a test writes.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -71,6 +72,7 @@ class ScriptedClock final : public timing::ClockSource {
  public:
   explicit ScriptedClock(bool throttled) : throttled_(throttled) {}
   std::optional<timing::ClockReading> read() override { return timing::ClockReading{1500, throttled_}; }
+  void rest(std::chrono::milliseconds) override {}
 
  private:
   bool throttled_;

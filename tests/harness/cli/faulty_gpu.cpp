@@ -77,11 +77,9 @@ ChosenDevice choose(const std::string& fault) {
   chosen.pci_bus_id = "0000:00:00.0";
   chosen.one_at_a_time = true;
   if (fault == "slow") return chosen;
-  chosen.make = [fault, broken = std::make_shared<bool>(false)](reference::Model model, unsigned threads) {
-    device::EmulatorOptions options;
-    options.model = model;
-    options.threads = threads;
-    return std::make_unique<FaultyDevice>(device::make_emulator(options), fault, broken);
+  chosen.make = [make = chosen.make, fault, broken = std::make_shared<bool>(false)](reference::Model model,
+                                                                                    unsigned threads) {
+    return std::make_unique<FaultyDevice>(make(model, threads), fault, broken);
   };
   return chosen;
 }

@@ -199,6 +199,16 @@ TEST_F(FaultyGpu, AnInterruptedBenchKeepsWhatItMeasured) {
   EXPECT_EQ(r.run.interrupted->sender_pid, getpid());
 }
 
+TEST_F(FaultyGpu, ABenchThatHangsKeepsWhatItHasAndNamesTheCase) {
+  std::vector<std::string> words{"bench", "--json", "r.json", "--quiet", "--timeout", "5"};
+  words.insert(words.end(), three_cases.begin(), three_cases.end());
+  const int status = wait(start("hang", "run", words));
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 70) << status;
+  EXPECT_EQ(report("r").cases.size(), 1u);
+  EXPECT_THAT(read(folder_ / "run.err"), HasSubstr("/m9/"));
+  EXPECT_THAT(read(folder_ / "run.err"), HasSubstr("not done after 5 s"));
+}
+
 TEST_F(FaultyGpu, ASecondRunIsRefusedAndNamesTheFirst) {
   const pid_t holder = start_hanging();
   for (const std::vector<std::string>& words :

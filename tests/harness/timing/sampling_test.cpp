@@ -37,6 +37,9 @@ class ScriptedClock final : public ClockSource {
     const std::size_t n = readings_++;
     return ClockReading{static_cast<std::uint32_t>(1000 + n), throttled_(n)};
   }
+  void rest(std::chrono::milliseconds time) override { rests.push_back(static_cast<int>(time.count())); }
+
+  std::vector<int> rests;  ///< milliseconds
 
  private:
   std::function<bool(std::size_t)> throttled_;
@@ -86,18 +89,50 @@ TEST(Measure, WarmUpsDoNotCount) {
 
 TEST(Measure, DropsAndCountsTheRoundsBesideAThrottledReading) {
   Bench bench;
-  ScriptedClock clock([](std::size_t n) { return n == 2; });  // between the rounds 1 and 2
+  ScriptedClock clock([](std::size_t n) { return n == 2 || n == 3; });  // after round 1, after the rest
   const Measurement got = measure(bench.control, bench.candidate, clock, {.rounds = 2});
   EXPECT_EQ(got.dropped, 8u);
   EXPECT_EQ(got.rounds.size(), 2u);
   ASSERT_EQ(got.samples.size(), 20u);
+  const std::uint32_t mhz[] = {1001, 1002, 1004, 1006};  // from round 2 on there is a reading before, too
   for (std::size_t i = 0; i < 20; ++i) {
     const std::size_t round = i / 5;
     const bool throttled = round == 1 || round == 2;
     EXPECT_EQ(got.samples[i].throttled, throttled) << i;
     EXPECT_EQ(got.samples[i].counted, i % 5 != 0 && !throttled) << i;
-    EXPECT_EQ(got.samples[i].sm_mhz, 1001 + round) << i;
+    EXPECT_EQ(got.samples[i].sm_mhz, mhz[round]) << i;
   }
+}
+
+TEST(Measure, RestsOnceThrottledAndLongerUntilTheClockRecovers) {
+  Bench bench;
+  ScriptedClock steady([](std::size_t) { return false; });
+  measure(bench.control, bench.candidate, steady);
+  EXPECT_TRUE(steady.rests.empty());
+
+  ScriptedClock always([](std::size_t) { return true; });
+  EXPECT_EQ(measure(bench.control, bench.candidate, always, {.rounds = 2, .most_rounds = 8}).dropped, 32u);
+  EXPECT_EQ(always.rests, (std::vector{20, 40, 80, 160, 320, 320, 320}));
+}
+
+/// Held down by a cap on power unless the device idled long enough before the round.
+class PowerCappedClock final : public ClockSource {
+ public:
+  std::optional<ClockReading> read() override { return ClockReading{1500, rested_ < enough}; }
+  void rest(std::chrono::milliseconds time) override { rested_ = time; }
+
+ private:
+  static constexpr std::chrono::milliseconds enough{100};
+  std::chrono::milliseconds rested_{0};
+};
+
+TEST(Measure, ADeviceAtItsPowerCapIsMeasuredBetweenRests) {
+  Bench bench;
+  PowerCappedClock clock;
+  const Measurement got = measure(bench.control, bench.candidate, clock);
+  EXPECT_EQ(got.rounds.size(), Protocol{}.rounds);
+  EXPECT_EQ(got.dropped, 16u);  // before the rests of 20, 40, 80 and 160 ms were found
+  EXPECT_EQ(got.verdict, Verdict::slower);
 }
 
 TEST(Measure, AReadingBeforeTheFirstRoundCounts) {
