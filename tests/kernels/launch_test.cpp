@@ -76,7 +76,7 @@ TEST(Launch, ArgumentsMatchThePtx) {
     for (const auto kind : {wide::Scales::persistent, wide::Scales::compact})
       expect_declared_arguments(
           wide::tm_gemm({1, 64, 64, 0x1000, kind, 0x1000, parts, 0x1000, 64, 0x1000, 64},
-                        target == Target::sm70 ? wide::Tuning{64, 128, 1} : wide::Tuning{64, 128, 2}, target)
+                        target == Target::sm70 ? wide::Tuning{64, 128, 1} : wide::Tuning{96, 128, 2}, target)
               .at(0));
     expect_declared_arguments(wide::silu_and_mul({1, 32, 32, 0x1000, 64, 0x1000, 32}, target).at(0));
     dense::PrefillArguments prefill;
