@@ -22,6 +22,7 @@ QUADPAIR_EMBED(quadpair_embedded_suite_shared_codes_real, "suites/shared-codes-r
 QUADPAIR_EMBED(quadpair_embedded_suite_compact_scales, "suites/compact-scales.json");
 QUADPAIR_EMBED(quadpair_embedded_suite_compact_scales_real, "suites/compact-scales-real.json");
 QUADPAIR_EMBED(quadpair_embedded_suite_wide, "suites/wide.json");
+QUADPAIR_EMBED(quadpair_embedded_suite_qpn8, "suites/qpn8.json");
 QUADPAIR_EMBED(quadpair_embedded_suite_lm_head, "suites/lm-head.json");
 QUADPAIR_EMBED(quadpair_embedded_suite_lm_head_real, "suites/lm-head-real.json");
 QUADPAIR_EMBED(quadpair_embedded_family_schema, "families/family.schema.json");
@@ -52,6 +53,7 @@ std::optional<EmbeddedFile> find_embedded(std::string_view name) {
        {quadpair_embedded_suite_compact_scales_begin, quadpair_embedded_suite_compact_scales_end}},
       {"cases/suites/compact-scales-real.json",
        {quadpair_embedded_suite_compact_scales_real_begin, quadpair_embedded_suite_compact_scales_real_end}},
+      {"cases/suites/qpn8.json", {quadpair_embedded_suite_qpn8_begin, quadpair_embedded_suite_qpn8_end}},
       {"cases/suites/lm-head.json",
        {quadpair_embedded_suite_lm_head_begin, quadpair_embedded_suite_lm_head_end}},
       {"cases/suites/lm-head-real.json",

@@ -29,6 +29,10 @@ void stack(QuantizedMatrix& matrix, const QuantizedMatrix& part) {
   append(matrix.codes, part.codes);
   append(matrix.scales, part.scales);
   append(matrix.fp8_scales, part.fp8_scales);
+  if (matrix.fp16.empty() || part.fp16.empty())
+    matrix.fp16.clear();
+  else
+    append(matrix.fp16, part.fp16);
   matrix.n += part.n;
   if (matrix.source.find(part.source) == std::string::npos) matrix.source += ", " + part.source;
 }

@@ -14,6 +14,7 @@ namespace quadpair::cases {
 struct SliceShape {
   std::uint32_t n = 0, k = 0, halves = 1;
   std::uint32_t rank = 0, tp = 1;  ///< which of how many slices of a full tensor
+  bool fp8 = false;                ///< FP8 weights, else NVFP4's
   friend bool operator==(const SliceShape&, const SliceShape&) = default;
 };
 
@@ -42,6 +43,9 @@ extern const MadeUpFamily edge_family;
 
 /// Matrices that preparation must refuse, "refused.*": each has one fault.
 extern const MadeUpFamily refused_family;
+
+/// FP8 matrices: "fp8.*", and "refused.fp8.*" with one fault each.
+extern const MadeUpFamily fp8_family;
 
 /// An empty matrix of that shape with room for codes and scales, its source "made-up, seed S".
 QuantizedMatrix blank_matrix(std::string_view name, SliceShape shape, std::uint64_t seed);

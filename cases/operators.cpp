@@ -12,7 +12,9 @@ std::optional<OperatorTraits> operator_traits(std::string_view name) {
       {"qpn2_dispatch_gated", PlanKind::dispatch, true},
       {"silu_and_mul", PlanKind::none, false, false},
       {"restore_tm_scales", PlanKind::none, false, true, false},
-      {"lm_head", PlanKind::none, false, false, true, true},
+      {"qpn8_gemm", PlanKind::qpn8, false, false, true, false, false, true},
+      {"lm_head", PlanKind::none, false, false, true, true, true},
+      {"lm_head_top1", PlanKind::none, false, false, true, true},
   };
   for (const OperatorTraits& traits : operators)
     if (traits.name == name) return traits;

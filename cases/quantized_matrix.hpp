@@ -25,6 +25,9 @@ struct QuantizedMatrix {
   std::vector<float> globals;        ///< NVFP4: one, or one per 32-row tile of the padded matrix
   WeightFormat format = WeightFormat::nvfp4;
   std::vector<float> fp8_scales{};  ///< fp8_channel [n]; fp8_block [ceil(n/128), ceil(k/128)]
+  /// FP16 [n, k] of which qpn8_quantize makes exactly these codes and scales (fp8_channel); empty where they
+  /// came quantised, or of other numbers.
+  std::vector<std::uint16_t> fp16{};
 };
 
 }  // namespace quadpair::cases

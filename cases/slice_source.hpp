@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "cases/made_up.hpp"
+#include "cases/heads.hpp"
 
 namespace quadpair::cases {
 
@@ -23,9 +23,13 @@ class SliceSource {
 
   /// Throws DataError. `seed` is of made-up weights.
   virtual std::shared_ptr<const QuantizedMatrix> load(const std::string& name, std::uint64_t seed) const = 0;
+
+  /// An LM head, whose shape is known by the same name. Throws DataError.
+  virtual std::shared_ptr<const HeadMatrix> load_lm_head(const std::string& name,
+                                                         std::uint64_t seed) const = 0;
 };
 
-/// Real slices and made-up ones: slice_shape() and load_slice().
+/// Real slices and made-up ones: slice_shape(), load_slice() and load_head().
 std::shared_ptr<const SliceSource> built_in_slices();
 
 }  // namespace quadpair::cases

@@ -34,7 +34,8 @@ constexpr RealSlice real_slices[] = {
     {"smollm2.15.gate_up", {3072, 640, 2}, "smollm2.15.gate", "smollm2.15.up"},
 };
 
-const MadeUpFamily* const families[] = {&production_family, &sharded_family, &edge_family, &refused_family};
+const MadeUpFamily* const families[] = {&production_family, &sharded_family, &edge_family, &refused_family,
+                                        &fp8_family};
 
 const RealSlice* find_real(std::string_view name) {
   const auto* found = std::find_if(std::begin(real_slices), std::end(real_slices),
@@ -100,6 +101,9 @@ class BuiltInSlices : public SliceSource {
   std::optional<SliceShape> shape(const std::string& name) const override { return slice_shape(name); }
   std::shared_ptr<const QuantizedMatrix> load(const std::string& name, std::uint64_t seed) const override {
     return load_slice(name, seed);
+  }
+  std::shared_ptr<const HeadMatrix> load_lm_head(const std::string& name, std::uint64_t seed) const override {
+    return load_head(name, seed);
   }
 };
 

@@ -14,9 +14,17 @@ constexpr std::string_view schema = "cases/suites/suite.schema.json";
 }  // namespace
 
 std::vector<std::string> suite_names() {
-  return {"default",           "edges",          "production",          "shared-codes",
-          "shared-codes-real", "compact-scales", "compact-scales-real", "wide",
-          "lm-head",           "lm-head-real"};
+  return {"default",
+          "edges",
+          "production",
+          "shared-codes",
+          "shared-codes-real",
+          "compact-scales",
+          "compact-scales-real",
+          "wide",
+          "qpn8",
+          "lm-head",
+          "lm-head-real"};
 }
 
 Suite load_suite(const std::string& name) {

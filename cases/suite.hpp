@@ -21,7 +21,7 @@ struct Case {
   std::uint32_t m = 0;
   std::string layout = "dual";  ///< a storage policy, or "temporary": compact, and scales restored to
                                 ///< a temporary; empty where there are no weights
-  std::uint32_t split_k = 0, chains = 0;                    ///< S and C of QPN2; 0: the tuning table's
+  std::uint32_t split_k = 0, chains = 0;                    ///< S and C of QPN2, QPN8; 0: the tuning table's
   std::string tuning;                                       ///< of tm_gemm, "64x128.s1"; empty: the table's
   std::uint32_t qpn2_rows = 32, dense_rows = 1024;          ///< thresholds of a dispatch
   std::uint64_t workspace_limit = std::uint64_t{64} << 20;  ///< bytes of decoded weights at a time
@@ -31,7 +31,7 @@ struct Case {
   std::string fill;                            ///< of the activations: see harness/inputs
   std::uint32_t ldx_extra = 0, ldy_extra = 0;  ///< elements by which rows are longer than needed
   bool judges_order = true;        ///< false: the sums are exact in any order, and the case says so
-  bool promises_all_codes = true;  ///< all 16 codes must be seen
+  bool promises_all_codes = true;  ///< all 16 codes must be seen, of FP8 all 254 that are numbers
   std::optional<std::string>
       refused;  ///< the case is passed when it is refused with a message containing this
   std::uint32_t rank = 0, tp = 1;

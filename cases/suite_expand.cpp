@@ -8,6 +8,7 @@
 #include "cases/plan_text.hpp"
 #include "cases/slices.hpp"
 #include "kernels/qpn2/layout.hpp"
+#include "kernels/qpn8/gemm.hpp"
 
 namespace quadpair::cases {
 namespace {
@@ -23,6 +24,8 @@ SliceShape checked_shape(const std::string& slice, const OperatorTraits& traits,
   if (!shape) fail(where, "slice '" + slice + "' is not known");
   if (traits.head != head_shape(slice).has_value())
     fail(where, "slice '" + slice + "' is " + (traits.head ? "no" : "an") + " LM head");
+  if (traits.fp8 != shape->fp8)
+    fail(where, "slice '" + slice + (traits.fp8 ? "' has no FP8 weights" : "' has FP8 weights"));
   if (traits.gated && shape->halves != 2) fail(where, "slice '" + slice + "' is not a fused gate/up matrix");
   return *shape;
 }
@@ -35,11 +38,13 @@ void set_plan(Case& c, const std::string& text, const OperatorTraits& traits, co
       fail(where,
            "plan '" + text + "' cannot be had for " + c.operation + " with K = " + std::to_string(shape.k));
   };
-  if (traits.plan == PlanKind::qpn2) {
+  if (traits.plan == PlanKind::qpn2 || traits.plan == PlanKind::qpn8) {
+    const Target target = target_from_string(c.target).value();
     const auto padded_n = traits.gated ? qpn2::pad_gated(shape.n) : qpn2::pad_to_tile(shape.n);
-    const auto plan = text == "tuned" ? qpn2::tuning_rule(shape.k, padded_n,
-                                                          target_from_string(c.target).value(), traits.gated)
-                                      : plan_from_text(text);
+    const auto plan = text != "tuned" ? plan_from_text(text)
+                      : traits.plan == PlanKind::qpn8
+                          ? qpn8::tuning_rule(shape.k, target)
+                          : qpn2::tuning_rule(shape.k, padded_n, target, traits.gated);
     refuse_unless(plan.has_value());
     c.split_k = plan->split_k;
     c.chains = plan->chains;
@@ -144,8 +149,8 @@ void expand_slice(Case c, const Group& group, const OperatorTraits& traits, cons
       c.fill = fills[turn++ % fills.size()].get<std::string>();
       if (c.fill == "real" && !has_activations(c.slice))
         fail(place, "slice '" + c.slice + "' has no real activations");
-      if (!traits.head) expand_layouts(c, group, plan, traits, shape, where, cases);
-      if (traits.head)
+      if (!traits.top) expand_layouts(c, group, plan, traits, shape, where, cases);
+      if (traits.top)
         for (const Json& top : group.tops) {
           c.top = top.get<std::uint32_t>();
           expand_layouts(c, group, plan, traits, shape, where, cases);
@@ -176,7 +181,8 @@ std::string plan_of(const Case& c) {
   const auto traits = operator_traits(c.operation);
   switch (traits ? traits->plan : PlanKind::none) {
     case PlanKind::none: break;
-    case PlanKind::qpn2: return qpn2::to_string(qpn2::Tuning{c.split_k, c.chains});
+    case PlanKind::qpn2:
+    case PlanKind::qpn8: return qpn2::to_string(qpn2::Tuning{c.split_k, c.chains});
     case PlanKind::wide: return c.tuning;
     case PlanKind::workspace:
       if (c.library) return "cublas";

@@ -60,9 +60,10 @@ struct Shape {
 
 /// What a matrix exercises of the weight formats.
 struct Coverage {
-  std::uint32_t codes_seen = 0;         ///< of 16
+  std::uint32_t codes_seen = 0;         ///< of codes_there
   std::uint32_t scale_bytes_seen = 0;   ///< of the 256 E4M3FN bytes
   std::uint64_t subnormal_weights = 0;  ///< nonzero codes that decode to an FP16 subnormal or zero
+  std::uint32_t codes_there = 16;       ///< in the format: 254 of FP8, its two NaN apart
 };
 
 /// Exact counts of one run of the case's launches; nothing where the device does not count.

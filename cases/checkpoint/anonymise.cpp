@@ -29,6 +29,7 @@ void anonymise(QuantizedMatrix& matrix, const RandomStream& stream) {
   }
   shuffle(matrix.scales, stream.child(1));
   shuffle(matrix.fp8_scales, stream.child(2));
+  matrix.fp16.clear();
 }
 
 }  // namespace quadpair::cases

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "cases/checkpoint/shard.hpp"
 #include "cases/error.hpp"
 #include "cases/fuse.hpp"
@@ -20,6 +22,14 @@ HasModule modules_of(const Checkpoint& checkpoint) {
 const std::string& file_of_module(const Checkpoint& checkpoint, const std::string& module) {
   const std::string packed = module + ".weight_packed";
   return checkpoint.file_of(checkpoint.find(packed) != nullptr ? packed : module + ".weight").name();
+}
+
+void require_shape(const Checkpoint& checkpoint, const std::string& module, const StoredShape& stored,
+                   const StoredShape& wanted) {
+  if (stored != wanted)
+    throw DataError(fmt::format("{}: tensors of '{}' make a matrix of {} x {}, but {} means {} x {}",
+                                file_of_module(checkpoint, module), module, stored.n, stored.k,
+                                checkpoint.config().file, wanted.n, wanted.k));
 }
 
 bool selects(const ShardSelection& selection, const Projection& projection) {
@@ -54,11 +64,7 @@ QuantizedMatrix fuse(const std::string& name, const Projection& projection,
 
 bool CheckpointSlices::take(const Part& part, std::uint32_t k, WeightFormat& format) {
   const StoredMatrix stored = stored_matrix(*checkpoint_, part.tensor);
-  const StoredShape wanted{part.stored_rows(), k};
-  if (stored.shape != wanted)
-    throw DataError(fmt::format("{}: tensors of '{}' make a matrix of {} x {}, but {} means {} x {}",
-                                file_of_module(*checkpoint_, part.tensor), part.tensor, stored.shape.n,
-                                stored.shape.k, checkpoint_->config().file, wanted.n, wanted.k));
+  require_shape(*checkpoint_, part.tensor, stored.shape, {part.stored_rows(), k});
   if (stored.stored == Stored::fp8) format = WeightFormat::fp8_channel;
   if (stored.stored != Stored::dense) return true;
   if (selection_.quantize == Quantize::none) {
@@ -69,6 +75,21 @@ bool CheckpointSlices::take(const Part& part, std::uint32_t k, WeightFormat& for
   return true;
 }
 
+void CheckpointSlices::take_head(const Projection& projection, const std::set<std::uint32_t>& ranks) {
+  const std::string& tensor = projection.parts.at(0).tensor;
+  const StoredShape stored = stored_matrix(*checkpoint_, tensor).shape;
+  if (stored.n < projection.rows() || stored.n > std::numeric_limits<std::uint32_t>::max())
+    require_shape(*checkpoint_, tensor, stored, {projection.rows(), projection.k});
+  require_shape(*checkpoint_, tensor, stored, {stored.n, projection.k});
+  for (const std::uint32_t rank : ranks)
+    heads_.emplace(name_of(projection.name, rank),
+                   head_shard(projection, static_cast<std::uint32_t>(stored.n), rank, selection_.tp));
+}
+
+std::string CheckpointSlices::name_of(const std::string& module, std::uint32_t rank) const {
+  return selection_.tp == 1 ? module : fmt::format("{}@r{}", module, rank);
+}
+
 CheckpointSlices::CheckpointSlices(std::shared_ptr<const Checkpoint> checkpoint, const Family& family,
                                    const ShardSelection& selection)
     : checkpoint_(std::move(checkpoint)), selection_(selection) {
@@ -77,6 +98,11 @@ CheckpointSlices::CheckpointSlices(std::shared_ptr<const Checkpoint> checkpoint,
   refuse_missing_layers(selection, projections, checkpoint_->config().file);
   for (const Projection& projection : projections) {
     if (!selects(selection, projection)) continue;
+    if (projection.head && selection.tensor.empty() &&
+        stored_matrix(*checkpoint_, projection.parts.at(0).tensor).stored == Stored::dense) {
+      take_head(projection, ranks);
+      if (selection.quantize == Quantize::none) continue;
+    }
     Shard shard{projection, 0, {}, WeightFormat::nvfp4};
     std::erase_if(shard.projection.parts, [&](const Part& part) {
       return (!selection.tensor.empty() && part.tensor != selection.tensor) ||
@@ -87,12 +113,11 @@ CheckpointSlices::CheckpointSlices(std::shared_ptr<const Checkpoint> checkpoint,
     for (const std::uint32_t rank : ranks) {
       shard.rank = rank;
       shard.cuts = cuts_of(shard.projection, rank, selection.tp);
-      const std::string& module = selection.tensor.empty() ? projection.name : selection.tensor;
-      const std::string name = selection.tp == 1 ? module : fmt::format("{}@r{}", module, rank);
+      const std::string name = name_of(selection.tensor.empty() ? projection.name : selection.tensor, rank);
       if (shards_.emplace(name, shard).second) names_.push_back(name);
     }
   }
-  if (names_.empty())
+  if (names_.empty() && heads_.empty())
     throw DataError(
         left_out_.empty()
             ? fmt::format("{}: the family {} has no projection here", checkpoint_->config().file,
@@ -104,9 +129,15 @@ CheckpointSlices::CheckpointSlices(std::shared_ptr<const Checkpoint> checkpoint,
 
 std::optional<SliceShape> CheckpointSlices::shape(const std::string& name) const {
   const auto found = shards_.find(name);
+  if (const auto head = heads_.find(name); found == shards_.end() && head != heads_.end())
+    return SliceShape{head->second.n, head->second.k, 1, head->second.rank, selection_.tp};
   if (found == shards_.end()) return std::nullopt;
-  SliceShape shape{0, static_cast<std::uint32_t>(found->second.cuts.at(0).k),
-                   found->second.projection.gated ? 2u : 1u, found->second.rank, selection_.tp};
+  SliceShape shape{0,
+                   static_cast<std::uint32_t>(found->second.cuts.at(0).k),
+                   found->second.projection.gated ? 2u : 1u,
+                   found->second.rank,
+                   selection_.tp,
+                   found->second.format != WeightFormat::nvfp4};
   for (const Cut& cut : found->second.cuts) shape.n += static_cast<std::uint32_t>(cut.row_count());
   return shape;
 }
@@ -128,6 +159,13 @@ std::vector<QuantizedMatrix> CheckpointSlices::load_parts(const std::string& nam
 
 std::shared_ptr<const QuantizedMatrix> CheckpointSlices::load(const std::string& name, std::uint64_t) const {
   return std::make_shared<const QuantizedMatrix>(fuse(name, shard(name).projection, load_parts(name)));
+}
+
+std::shared_ptr<const HeadMatrix> CheckpointSlices::load_lm_head(const std::string& name,
+                                                                 std::uint64_t) const {
+  const auto found = heads_.find(name);
+  if (found == heads_.end()) throw DataError(fmt::format("head '{}' is not known", name));
+  return read_head(*checkpoint_, found->second, name);
 }
 
 QuantizedMatrix CheckpointSlices::outline(const std::string& name) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cases/checkpoint/family.hpp"
+#include "cases/checkpoint/head_shard.hpp"
 #include "cases/checkpoint/matrix_reader.hpp"
 #include "cases/slice_source.hpp"
 
@@ -30,21 +31,27 @@ struct Shard {
   WeightFormat format = WeightFormat::nvfp4;
 };
 
-/// Slices such as "model.layers.3.mlp.down_proj@r2" (without "@r" where tp is 1). A slice is read when it is
-/// loaded, and no more than its bytes.
+/// Slices such as "model.layers.3.mlp.down_proj@r2" (without "@r" where tp is 1), and the LM head. A slice is
+/// read when it is loaded, and no more than its bytes.
 class CheckpointSlices : public SliceSource {
  public:
   /// Checks the stored tensors of every selected shard against the family's sizes; reads no tensor. Parts
-  /// that are stored dense are left out unless the selection quantises them. Throws DataError naming file,
-  /// tensor and numbers for a shard that cannot be had, and where none is left.
+  /// that are stored dense are left out unless the selection quantises them; a head that is stored dense is a
+  /// head in any case. Throws DataError naming file, tensor and numbers for a shard that cannot be had, and
+  /// where none is left.
   CheckpointSlices(std::shared_ptr<const Checkpoint> checkpoint, const Family& family,
                    const ShardSelection& selection);
 
   std::optional<SliceShape> shape(const std::string& name) const override;
   std::shared_ptr<const QuantizedMatrix> load(const std::string& name, std::uint64_t seed) const override;
 
-  /// In the order of the model.
+  std::shared_ptr<const HeadMatrix> load_lm_head(const std::string& name, std::uint64_t seed) const override;
+
+  /// Of quantised matrices, in the order of the model.
   const std::vector<std::string>& names() const { return names_; }
+
+  /// The dense LM head's ranks, by name; none where there is no such head, or only one tensor was asked for.
+  const std::map<std::string, HeadShard>& heads() const { return heads_; }
 
   /// Throws DataError for an unknown name.
   const Shard& shard(const std::string& name) const;
@@ -61,11 +68,14 @@ class CheckpointSlices : public SliceSource {
 
  private:
   bool take(const Part& part, std::uint32_t k, WeightFormat& format);
+  void take_head(const Projection& projection, const std::set<std::uint32_t>& ranks);
+  std::string name_of(const std::string& module, std::uint32_t rank) const;
 
   std::shared_ptr<const Checkpoint> checkpoint_;
   ShardSelection selection_;
   std::vector<std::string> names_, left_out_;
   std::map<std::string, Shard> shards_;
+  std::map<std::string, HeadShard> heads_;
 };
 
 }  // namespace quadpair::cases

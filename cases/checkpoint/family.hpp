@@ -55,6 +55,7 @@ struct Projection {
   std::string name;
   std::optional<std::uint32_t> layer;
   bool head = false;   ///< gives logits
+  bool tied = false;   ///< a head that is the embedding
   bool by_k = false;   ///< ranks share k; else the rows of each part
   bool gated = false;  ///< two parts, gate and up
   std::uint32_t k = 0;

@@ -4,6 +4,7 @@
 
 #include "cases/checkpoint/floats.hpp"
 #include "cases/error.hpp"
+#include "reference/formats/fp16.hpp"
 
 namespace quadpair::cases {
 namespace {
@@ -56,6 +57,8 @@ QuantizedMatrix quantised_dense(const Safetensors& file, const std::string& tens
   const RowRun all{0, n};
   matrix.codes = copy_rows(codes, {&all, 1}, k, cut.first_k, cut.k);
   matrix.k = static_cast<std::uint32_t>(cut.k);
+  if (cut.k == k && file.require(tensor).dtype == "F16")
+    for (const float number : rows) matrix.fp16.push_back(reference::to_half(number));
   return matrix;
 }
 

@@ -170,6 +170,7 @@ std::vector<Projection> under_prefix(const Family& family, const ModelConfig& co
                        {"parts", Json::array({{{"tensor", tensor}, {"rows", (*head)["rows"]}}})}},
                       "", numbers);
     projection.head = true;
+    projection.tied = head->contains("tied") && tensor == prefix + (*head)["tied"].get<std::string>();
     projections.push_back(std::move(projection));
   }
   return projections;

@@ -38,6 +38,7 @@ double Bench::ceiling(device::Device& device, Target target, Temperature tempera
 
 std::optional<Comparison> Bench::compare(const cases::Case& c, reports::CaseRecord& record) {
   if (c.operation == "lm_head") return compare_head(c, record);
+  if (c.operation == "lm_head_top1") throw Refused("lm_head_top1 is not timed");
   const BenchCase made = make_case(c, options_, resources_.matrices);
   run::DevicePool& pool = resources_.devices;
   auto device = pool.take(made.problem.model, threads_);

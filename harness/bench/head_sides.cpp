@@ -58,7 +58,7 @@ std::uint64_t HeadCase::contract_bytes() const {
 }
 
 HeadCase make_head_case(const cases::Case& c, const Options& options, run::HeadCache& heads) {
-  HeadCase made{run::make_head_problem(c), heads.head(c.slice), {}, {}};
+  HeadCase made{run::make_head_problem(c, *options.run.slices), heads.head(c.slice), {}, {}};
   made.x = inputs::make_head_inputs(c, *made.prepared->head, options.run.seed, 0);
   const AccumulationPlan plan =
       qpn8::accumulation_plan(made.problem.k, lm_head::screen_tuning, made.problem.target);

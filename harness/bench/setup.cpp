@@ -13,9 +13,9 @@ namespace quadpair::bench {
 namespace {
 
 std::uint64_t weight_bytes_of(const run::Problem& p) {
-  require(!p.op.reads.empty(), "an operator that multiplies with no weights is not timed");
+  require(p.policy && !p.op.reads.empty(), "an operator without NVFP4 weights is not timed");
   std::uint64_t bytes = 0;
-  for (const StorageItem& item : storage(p.policy.value(), p.padded_n, p.k, 1))
+  for (const StorageItem& item : storage(*p.policy, p.padded_n, p.k, 1))
     if (std::ranges::find(p.op.reads, item.name) != p.op.reads.end()) bytes += item.bytes;
   return bytes;
 }
@@ -77,7 +77,7 @@ Setup::Setup(device::Device& device, const BenchCase& c, const Options& options,
       x_(input_buffer(device, "x", run::bytes_of(c.inputs.x))) {}
 
 Workload Setup::work(const run::Problem& problem) {
-  require(problem.policy.has_value(), "an operator that multiplies with no weights is not timed");
+  require(problem.policy.has_value(), "an operator without NVFP4 weights is not timed");
   const auto [tensors, fresh] = tensors_.try_emplace({*problem.policy, problem.target}, device_, problem,
                                                      *case_.matrix, count_, options_.run.find_module);
   return {device_, *case_.matrix, case_.inputs, *x_, tensors->second, options_.run.find_module};

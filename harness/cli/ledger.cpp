@@ -36,7 +36,10 @@ bool has_tensors(const fs::path& path) {
   return false;
 }
 
-using Model = std::vector<std::vector<ledger::StoredProjection>>;  ///< by rank
+struct Model {
+  std::vector<std::vector<ledger::StoredProjection>> ranks;
+  std::string tied;  ///< the module of the embedding that is the head too; empty where the head has its own
+};
 
 Model model_of_config(const LedgerOptions& options) {
   fs::path file = options.model.path;
@@ -46,7 +49,9 @@ Model model_of_config(const LedgerOptions& options) {
   const cases::Family family = choose_family(options.model.family, config, {});
   Model model;
   for (std::uint32_t rank = 0; rank < options.model.tp; ++rank)
-    model.push_back(ledger::from_config(family, config, rank, options.model.tp));
+    model.ranks.push_back(ledger::from_config(family, config, rank, options.model.tp));
+  for (const cases::Projection& projection : projections_of(family, config))
+    if (projection.tied) model.tied = projection.parts.at(0).tensor;
   return model;
 }
 
@@ -60,14 +65,16 @@ Model model_of_checkpoint(const LedgerOptions& options, std::ostream& notes) {
                          slices.left_out().size(), slices.left_out().front());
   Model model;
   for (std::uint32_t rank = 0; rank < options.model.tp; ++rank)
-    model.push_back(ledger::from_checkpoint(slices, family, checkpoint->config(), rank, options.model.tp));
+    model.ranks.push_back(ledger::from_checkpoint(slices, rank));
+  for (const auto& [name, head] : slices.heads())
+    if (head.tied) model.tied = head.tensor;
   return model;
 }
 
 std::vector<RankLedger> ledgers(const Model& model, const std::string& policy) {
   std::vector<RankLedger> result;
-  for (std::uint32_t rank = 0; rank < model.size(); ++rank)
-    result.push_back(ledger_of(model[rank], policy_from_string(policy).value(), rank));
+  for (std::uint32_t rank = 0; rank < model.ranks.size(); ++rank)
+    result.push_back(ledger_of(model.ranks[rank], policy_from_string(policy).value(), rank));
   return result;
 }
 
@@ -148,6 +155,9 @@ int print_ledger(const LedgerOptions& options, const Environment& environment) {
                     << policy_text(options.against, against, style) << "\n"
                     << difference_text(options, policy, against, style);
   }
+  if (!model.tied.empty())
+    environment.out << fmt::format("The head is tied: lm_head_fp16 is '{}', which look-ups read too.\n",
+                                   model.tied);
   environment.out
       << "Buffers of the kernels, to the byte; a device's allocation granularity is not counted.\n";
   if (options.json.empty()) return 0;

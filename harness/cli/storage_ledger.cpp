@@ -6,7 +6,7 @@
 #include "cases/checkpoint/shard.hpp"
 #include "kernels/lm_head/head.hpp"
 #include "kernels/qpn2/layout.hpp"
-#include "kernels/qpn8/layout.hpp"
+#include "kernels/qpn8/projection.hpp"
 
 namespace quadpair::ledger {
 namespace {
@@ -21,8 +21,8 @@ std::uint32_t padded(const StoredProjection& p) {
 using Sums = std::map<std::string, std::uint64_t, std::less<>>;
 
 void add_fp8(const StoredProjection& p, qpn8::ScaleKind kind, Sums& sums) {
-  sums["qpn8_codes"] += qpn8::code_bytes(padded(p), p.k);
-  sums["qpn8_scales"] += qpn8::scale_bytes(kind, padded(p), p.k);
+  for (const StorageItem& item : qpn8::storage(kind, qpn2::pad_to_tile(p.n), p.k))
+    sums[std::string(item.name)] += item.bytes;
 }
 
 /// Adds the QPN8 copy of a head to the sums, and its FP16 copies one by one to `copies`.
@@ -38,9 +38,17 @@ void add_head(const StoredProjection& head, StoragePolicy policy, Sums& sums, st
   }
 }
 
-StoredProjection from_cuts(const cases::Projection& projection, std::uint32_t rank, std::uint32_t tp) {
+StoredProjection stored_head(std::uint32_t rows, std::uint32_t k) {
   StoredProjection stored;
-  stored.head = projection.head;
+  stored.head = true;
+  stored.n = rows;
+  stored.k = k;
+  return stored;
+}
+
+StoredProjection from_cuts(const cases::Projection& projection, std::uint32_t rank, std::uint32_t tp) {
+  if (projection.head) return stored_head(cases::rows_of_head(projection.rows(), tp), projection.k);
+  StoredProjection stored;
   stored.halves = projection.gated ? 2 : 1;
   for (const cases::Cut& cut : cuts_of(projection, rank, tp)) {
     stored.n += static_cast<std::uint32_t>(cut.row_count());
@@ -59,23 +67,17 @@ std::vector<StoredProjection> from_config(const cases::Family& family, const cas
   return stored;
 }
 
-std::vector<StoredProjection> from_checkpoint(const cases::CheckpointSlices& slices,
-                                              const cases::Family& family, const cases::ModelConfig& config,
-                                              std::uint32_t rank, std::uint32_t tp) {
+std::vector<StoredProjection> from_checkpoint(const cases::CheckpointSlices& slices, std::uint32_t rank) {
   std::vector<StoredProjection> stored;
-  bool has_head = false;
   for (const std::string& name : slices.names()) {
-    const cases::Shard& shard = slices.shard(name);
-    if (shard.rank != rank) continue;
+    if (slices.shard(name).rank != rank) continue;
     const cases::QuantizedMatrix outline = slices.outline(name);
     const cases::SliceShape shape = slices.shape(name).value();
     stored.push_back({false, outline.format, outline.n, shape.k, outline.halves,
                       static_cast<std::uint32_t>(std::max<std::size_t>(outline.globals.size(), 1))});
-    has_head = has_head || shard.projection.head;
   }
-  const auto projections = projections_of(family, config);
-  if (!has_head && !projections.empty() && projections.back().head)
-    stored.push_back(from_cuts(projections.back(), rank, tp));
+  for (const auto& [name, head] : slices.heads())
+    if (head.rank == rank) stored.push_back(stored_head(head.n, head.k));
   return stored;
 }
 

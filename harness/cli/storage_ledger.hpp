@@ -27,9 +27,7 @@ std::vector<StoredProjection> from_config(const cases::Family& family, const cas
 
 /// The same from a checkpoint's slices of rank `rank`: formats and global scales as they are stored, the head
 /// as FP16 where it is dense. Reads only global scales. Throws cases::DataError.
-std::vector<StoredProjection> from_checkpoint(const cases::CheckpointSlices& slices,
-                                              const cases::Family& family, const cases::ModelConfig& config,
-                                              std::uint32_t rank, std::uint32_t tp);
+std::vector<StoredProjection> from_checkpoint(const cases::CheckpointSlices& slices, std::uint32_t rank);
 
 struct Item {
   std::string name;

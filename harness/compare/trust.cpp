@@ -48,6 +48,13 @@ reports::Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::sp
           subnormal_weights};
 }
 
+reports::Coverage cover_fp8(std::span<const std::uint8_t> codes, std::uint64_t subnormal_weights) {
+  constexpr std::uint32_t numbers = 254;
+  std::bitset<256> bytes;
+  for (const std::uint8_t code : codes) bytes.set(code);
+  return {static_cast<std::uint32_t>(bytes.count()), 0, subnormal_weights, numbers};
+}
+
 bool exact_in_any_order(std::span<const std::uint16_t> x, std::span<const std::uint16_t> w) {
   if (x.size() != w.size()) throw std::invalid_argument("exact_in_any_order: sizes differ");
   double sum = 0;  // of magnitudes, exact as long as it is below 2^53 quanta
@@ -74,9 +81,9 @@ std::optional<std::string> why_mistrusted(const Evidence& evidence) {
     if (round > 0 && !expected.empty() && std::ranges::equal(expected, evidence.expected[round - 1]))
       return fmt::format("the changed inputs of round {} give the outputs of the round before", round);
   }
-  if (evidence.promises_all_codes && evidence.coverage.codes_seen < 16)
-    return fmt::format("only {} of 16 codes occur in the weights, all are promised",
-                       evidence.coverage.codes_seen);
+  if (evidence.promises_all_codes && evidence.coverage.codes_seen < evidence.coverage.codes_there)
+    return fmt::format("only {} of {} codes occur in the weights, all are promised",
+                       evidence.coverage.codes_seen, evidence.coverage.codes_there);
   if (evidence.judges_order && evidence.sums_exact)
     return "every sampled sum is exact in any order, so no wrong order could show";
   return std::nullopt;

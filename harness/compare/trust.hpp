@@ -15,6 +15,9 @@ namespace quadpair::compare {
 reports::Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::span<const std::uint8_t> scales,
                         std::uint64_t subnormal_weights);
 
+/// The same of E4M3FN codes, which have no scale bytes.
+reports::Coverage cover_fp8(std::span<const std::uint8_t> codes, std::uint64_t subnormal_weights);
+
 /// Whether sum x[i].w[i] is the same in FP32 in any order and with any tensor-core model (sufficient, not
 /// necessary): every product is a multiple of a quantum q = 2^e, and sum |x[i]||w[i]| < 2^23 q. No partial
 /// sum then loses a bit: it has at most 23 bits above q, and a fused step truncates below 2^(E-23) <= q.
@@ -24,7 +27,7 @@ bool exact_in_any_order(std::span<const std::uint16_t> x, std::span<const std::u
 /// What a case promises, and what was seen of it.
 struct Evidence {
   bool judges_order = true;        ///< the case claims that another order of summation would show
-  bool promises_all_codes = true;  ///< the case claims that its weights hold all 16 codes
+  bool promises_all_codes = true;  ///< the case claims that its weights hold all codes
   reports::Coverage coverage;
   bool sums_exact = false;                               ///< every sampled sum was exact_in_any_order
   std::vector<std::span<const std::uint16_t>> expected;  ///< outputs of each round of inputs

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "cases/error.hpp"
+#include "cases/operators.hpp"
 #include "harness/run/head/verify_head.hpp"
 #include "harness/run/problem.hpp"
 #include "harness/run/repro.hpp"
@@ -19,7 +20,8 @@ using reports::Status;
 /// The case itself; fills the record as far as it comes and lets everything through.
 void work(const cases::Case& c, const Options& options, Resources& resources, unsigned threads,
           reports::CaseRecord& record) {
-  if (c.operation == "lm_head") return verify_head(c, options, resources, threads, record);
+  if (const auto traits = cases::operator_traits(c.operation); traits && traits->head)
+    return verify_head(c, options, resources, threads, record);
   const Slice slice = resources.matrices.slice(c.slice);
   record.slice.source = slice.weights->source;
   record.slice.sha256 = slice.sha256;

@@ -39,8 +39,8 @@ struct Place {
     if (p.op.workspace_bytes > 0) workspace = &buffers.scratch("workspace", p.op.workspace_bytes, poisons[0]);
   }
 
-  Operands operands(const Projection* projection) const {
-    return {projection, x->address(), y->address(), workspace == nullptr ? 0 : workspace->address()};
+  Operands operands(const Projection* projection, const qpn8::Projection* fp8) const {
+    return {projection, fp8, x->address(), y->address(), workspace == nullptr ? 0 : workspace->address()};
   }
 };
 
@@ -62,7 +62,12 @@ class CaseOnDevice {
   void run_larger();
   void check_route(const std::vector<Launch>& launches);
   void check_memory();
-  const Projection* projection() const { return weights_ ? &weights_->projection : nullptr; }
+  /// The operator's weights with the buffers of a place.
+  Operands operands(const Place& place) const {
+    if (!weights_) return place.operands(nullptr, nullptr);
+    return place.operands(std::get_if<Projection>(&weights_->packed),
+                          std::get_if<qpn8::Projection>(&weights_->packed));
+  }
 
   device::Device& device_;
   const CaseData& data_;
@@ -97,7 +102,7 @@ Work CaseOnDevice::work(const Problem& problem, const Operands& operands) {
 Work CaseOnDevice::control_work() {
   const auto weights = data_.matrix.decoded(problem_.op.rule).rows(0, problem_.n);
   const DevicePtr address = buffers_.input("control weights", bytes_of(weights)).address();
-  return {device_, control_products(problem_, place_->operands(projection()), address)};
+  return {device_, control_products(problem_, operands(*place_), address)};
 }
 
 /// What the library makes of the round that x holds with control weights.
@@ -117,7 +122,7 @@ void CaseOnDevice::pack() {
   actual_.weight_checks = weights_->checks;
   if (problem_.policy == StoragePolicy::compact)
     actual_.weight_checks.push_back(
-        restored_scales(device_, problem_, data_.matrix, weights_->projection, execute));
+        restored_scales(device_, problem_, data_.matrix, std::get<Projection>(weights_->packed), execute));
 }
 
 void CaseOnDevice::poison() {
@@ -147,7 +152,7 @@ void CaseOnDevice::collect(std::string name, std::size_t round) {
 
 void CaseOnDevice::run_larger() {
   const Place larger(buffers_, *data_.larger, *data_.larger_inputs);
-  work(*data_.larger, larger.operands(projection())).run();
+  work(*data_.larger, operands(larger)).run();
 }
 
 void CaseOnDevice::check_route(const std::vector<Launch>& launches) {
@@ -171,9 +176,9 @@ void CaseOnDevice::check_memory() {
 
 Actual CaseOnDevice::run() {
   const std::vector<inputs::Inputs>& rounds = data_.rounds;
-  if (problem_.policy) pack();
+  if (problem_.policy || problem_.fp8) pack();
   place_.emplace(buffers_, problem_, rounds.at(0));
-  Work case_work = work(problem_, place_->operands(projection()));
+  Work case_work = work(problem_, operands(*place_));
   const std::vector<Launch> launches = case_work.launches();
   check_route(launches);
   device_.take_cost();  // packing is not part of the operator's cost

@@ -12,7 +12,9 @@
 #include "harness/compare/sha256.hpp"
 #include "harness/compare/trust.hpp"
 #include "kernels/convert/pack_qpn2.hpp"
+#include "kernels/qpn8/pack.hpp"
 #include "reference/qpn2/weights.hpp"
+#include "reference/qpn8/weights.hpp"
 #include "reference/wide/weights.hpp"
 
 namespace quadpair::run {
@@ -22,7 +24,42 @@ reference::Nvfp4View view_of(const cases::QuantizedMatrix& w, std::uint32_t halv
   return {w.n, w.k, halves, w.codes, w.scales, w.globals};
 }
 
+bool is_fp8(const cases::QuantizedMatrix& w) {
+  return w.format != cases::WeightFormat::nvfp4;
+}
+
+reference::Fp8View fp8_view(const cases::QuantizedMatrix& w) {
+  const bool channel = w.format == cases::WeightFormat::fp8_channel;
+  return {w.n, w.k, channel ? reference::Fp8Scales::channel : reference::Fp8Scales::block, w.codes,
+          w.fp8_scales};
+}
+
+std::vector<reference::Half> decode(const cases::QuantizedMatrix& w, const reference::Nvfp4View& view,
+                                    DecodeRule rule) {
+  switch (rule) {
+    case DecodeRule::qpn2: return reference::decode_qpn2(view);
+    case DecodeRule::turbomind: return reference::decode_turbomind(view);
+    case DecodeRule::qpn8: break;
+  }
+  return reference::decode_qpn8(fp8_view(w));
+}
+
+reports::Coverage coverage_of_fp8(const cases::QuantizedMatrix& w) {
+  constexpr auto blocks = [](std::uint32_t extent) {
+    return (extent + qpn8::scale_block - 1) / qpn8::scale_block;
+  };
+  const bool channel = scale_kind(w) == qpn8::ScaleKind::channel;
+  qpn8::prepare(w.name, w.n, w.k, scale_kind(w), w.codes, w.fp8_scales, channel ? w.n : blocks(w.n),
+                channel ? 1 : blocks(w.k));
+  const std::vector<reference::Half> weights = reference::decode_qpn8(fp8_view(w));
+  std::uint64_t subnormals = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    subnormals += (w.codes[i] & 0x7F) != 0 && (weights[i] & 0x7C00) == 0 ? 1 : 0;
+  return compare::cover_fp8(w.codes, subnormals);
+}
+
 reports::Coverage coverage_of(const cases::QuantizedMatrix& w, std::uint32_t halves) {
+  if (is_fp8(w)) return coverage_of_fp8(w);
   const convert::Preparation preparation =
       convert::prepare_qpn2(w.name, w.n, w.k, halves, w.codes, w.scales, w.globals);
   return compare::cover(w.codes, w.scales, preparation.subnormal_weights);
@@ -43,43 +80,50 @@ std::vector<std::uint8_t> pack_globals(const reference::Nvfp4View& w) {
   return as_bytes(halves);
 }
 
-std::vector<std::uint8_t> pack(const reference::Nvfp4View& w, std::string_view item) {
-  if (item == "qpn2_codes") return reference::pack_qpn2_codes(w);
-  if (item == "qpn2_scales") return reference::pack_qpn2_scales(w);
-  if (item == "turbomind_codes") return as_bytes(reference::pack_turbomind_codes(w));
-  if (item == "turbomind_scales") return as_bytes(reference::pack_turbomind_scales(w));
-  if (item == "global_scales") return pack_globals(w);
+}  // namespace
+
+std::vector<std::uint8_t> Matrix::pack(std::string_view item) const {
+  if (item == "qpn2_codes") return reference::pack_qpn2_codes(view);
+  if (item == "qpn2_scales") return reference::pack_qpn2_scales(view);
+  if (item == "turbomind_codes") return as_bytes(reference::pack_turbomind_codes(view));
+  if (item == "turbomind_scales") return as_bytes(reference::pack_turbomind_scales(view));
+  if (item == "global_scales") return pack_globals(view);
+  if (item == "qpn8_codes") return reference::pack_qpn8_codes(fp8_view(*weights));
+  if (item == "qpn8_scales") return as_bytes(reference::pack_qpn8_scales(fp8_view(*weights)));
+  if (item == "fp8_codes") return weights->codes;
+  if (item == "fp8_scales") return as_bytes(weights->fp8_scales);
   throw std::invalid_argument(fmt::format("no buffer is called {}", item));
 }
-
-}  // namespace
 
 Matrix::Matrix(std::shared_ptr<const cases::QuantizedMatrix> slice, std::uint32_t halves)
     : weights(std::move(slice)),
       view(view_of(*weights, halves)),
-      padded_n(reference::padded_rows(view)),
+      padded_n(is_fp8(*weights) ? qpn2::pad_to_tile(weights->n) : reference::padded_rows(view)),
       coverage(coverage_of(*weights, halves)) {}
 
 const reference::GemmMatrix& Matrix::decoded(DecodeRule rule) const {
   const std::lock_guard lock(mutex_);
   std::optional<reference::GemmMatrix>& decoded = decoded_[static_cast<std::size_t>(rule)];
-  if (!decoded)
-    decoded.emplace(
-        rule == DecodeRule::qpn2 ? reference::decode_qpn2(view) : reference::decode_turbomind(view), view.n,
-        view.k, view.halves);
+  if (!decoded) decoded.emplace(decode(*weights, view, rule), view.n, view.k, view.halves);
   return *decoded;
 }
 
 const std::vector<std::uint8_t>& Matrix::packed(std::string_view item) const {
   const std::lock_guard lock(mutex_);
   const auto found = packed_.find(item);
-  return found != packed_.end() ? found->second : packed_.emplace(item, pack(view, item)).first->second;
+  return found != packed_.end() ? found->second : packed_.emplace(item, pack(item)).first->second;
 }
 
 std::size_t Matrix::bytes() const {
   const std::size_t elements = std::size_t{view.n} * view.k, padded = std::size_t{padded_n} * view.k;
+  if (is_fp8(*weights))
+    return elements * sizeof(reference::Half) + 2 * padded;  // decoded, packed, checkpoint's
   // Weights by two rules; two sets of codes, FP16 and FP8 scales.
   return 2 * elements * sizeof(reference::Half) + 2 * padded / 2 + padded / 8 + padded / 16;
+}
+
+qpn8::ScaleKind scale_kind(const cases::QuantizedMatrix& fp8) {
+  return fp8.format == cases::WeightFormat::fp8_channel ? qpn8::ScaleKind::channel : qpn8::ScaleKind::block;
 }
 
 std::string fingerprint(const cases::QuantizedMatrix& slice) {

@@ -14,13 +14,15 @@
 #include "kernels/common/plan.hpp"
 #include "kernels/dense/dense_prefill.hpp"
 #include "kernels/projection/projection.hpp"
+#include "kernels/qpn8/projection.hpp"
 #include "reference/oracle/oracle.hpp"
 
 namespace quadpair::run {
 
 /// Where a case's data lies on a device.
 struct Operands {
-  const Projection* projection = nullptr;  ///< the weights; null for an operator without
+  const Projection* projection = nullptr;  ///< NVFP4 weights; null for an operator without
+  const qpn8::Projection* fp8 = nullptr;   ///< FP8 weights; null for an operator without
   DevicePtr x = 0, y = 0, workspace = 0;
   bool early_start = false;  ///< kernels that can may start before what is ahead of them has ended
 };

@@ -15,5 +15,6 @@ void make_dense_prefill(const cases::Case& c, Problem& problem);
 void make_dispatch(const cases::Case& c, Problem& problem);  ///< qpn2_dispatch, qpn2_dispatch_gated
 void make_silu_and_mul(const cases::Case& c, Problem& problem);
 void make_restore_tm_scales(const cases::Case& c, Problem& problem);
+void make_qpn8_gemm(const cases::Case& c, Problem& problem);
 
 }  // namespace quadpair::run

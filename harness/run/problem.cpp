@@ -25,6 +25,7 @@ std::optional<MakeOperator> maker(std::string_view operation) {
       {"qpn2_dispatch_gated", make_dispatch},
       {"silu_and_mul", make_silu_and_mul},
       {"restore_tm_scales", make_restore_tm_scales},
+      {"qpn8_gemm", make_qpn8_gemm},
   };
   for (const auto& [name, make] : makers)
     if (name == operation) return make;
@@ -43,6 +44,10 @@ Problem make_problem(const cases::Case& c, const cases::QuantizedMatrix& weights
   if (traits.weights)
     p.policy =
         p.temporary ? StoragePolicy::compact : known(policy_from_string(c.layout), c, "layout", c.layout);
+  if (traits.fp8 != (weights.format != cases::WeightFormat::nvfp4))
+    throw cases::DataError(fmt::format("case {}: '{}' has {} weights, which {} does not take", c.id, c.slice,
+                                       traits.fp8 ? "NVFP4" : "FP8", c.operation));
+  if (traits.fp8) p.fp8 = scale_kind(weights);
   p.m = c.m;
   p.n = weights.n;
   p.k = weights.k;

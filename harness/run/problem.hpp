@@ -9,6 +9,7 @@
 #include "harness/run/operator.hpp"
 #include "kernels/common/target.hpp"
 #include "kernels/projection/policy.hpp"
+#include "kernels/qpn8/layout.hpp"
 #include "reference/tensor_core/model.hpp"
 
 namespace quadpair::run {
@@ -18,6 +19,7 @@ struct Problem {
   Target target{};
   reference::Model model{};
   std::optional<StoragePolicy> policy;     ///< of the weights; nothing for an operator without
+  std::optional<qpn8::ScaleKind> fp8;      ///< of FP8 weights; nothing for an operator without
   bool temporary = false;                  ///< compact scales go through a temporary
   bool library = false;                    ///< products by the device's vendor
   std::uint32_t m = 0, n = 0, k = 0;       ///< logical; n counts the matrix's rows

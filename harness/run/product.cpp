@@ -46,6 +46,7 @@ struct Product {
 };
 
 std::vector<std::string_view> reads_of(const Problem& p, DecodeRule rule) {
+  if (rule == DecodeRule::qpn8) return {"qpn8_codes", "qpn8_scales"};
   if (rule == DecodeRule::qpn2)
     return {p.policy == StoragePolicy::dual ? "qpn2_codes" : "turbomind_codes", "qpn2_scales"};
   return {"turbomind_codes", p.policy == StoragePolicy::compact ? "qpn2_scales" : "turbomind_scales"};

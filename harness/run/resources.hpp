@@ -12,7 +12,7 @@ namespace quadpair::run {
 struct Resources {
   explicit Resources(const Options& options)
       : matrices(options.seed, cache_bytes, options.slices),
-        heads(options.seed),
+        heads(options.seed, options.slices),
         devices(options.make_device) {}
 
   MatrixCache matrices;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/compare/check.hpp"
+#include "kernels/qpn8/quantize.hpp"
 
 namespace quadpair::run {
 namespace {
@@ -20,9 +21,9 @@ class Borrowed final : public DeviceMemory {
   device::Buffer& buffer_;
 };
 
-/// A projection with the buffers that it asked for.
+/// Packed weights with the buffers that were written for them.
 struct Packed {
-  Projection projection;
+  std::variant<Projection, qpn8::Projection> weights;
   std::vector<const device::Buffer*> buffers;
 
   std::vector<std::uint8_t> content(std::size_t item) const {
@@ -32,33 +33,72 @@ struct Packed {
   }
 };
 
-Packed pack(const Problem& p, const Matrix& matrix, DeviceBuffers& held, std::uint8_t poison,
-            const Execute& execute) {
-  const cases::QuantizedMatrix& w = *matrix.weights;
-  CheckpointMatrix checkpoint;
-  checkpoint.name = w.name;
-  checkpoint.n = p.n;
-  checkpoint.k = p.k;
-  checkpoint.halves = p.halves;
-  checkpoint.codes = held.input("checkpoint codes", bytes_of(w.codes)).address();
-  checkpoint.scales = held.input("checkpoint scales", bytes_of(w.scales)).address();
-  checkpoint.globals = w.globals;
-  std::vector<const device::Buffer*> buffers;
-  const Allocate allocate = [&](std::string_view name, std::size_t bytes) {
+/// Where the weights are made.
+struct Maker {
+  const Problem& problem;
+  const cases::QuantizedMatrix& weights;
+  DeviceBuffers& held;
+  std::uint8_t poison;
+  const Execute& execute;
+  std::vector<const device::Buffer*> buffers{};
+
+  std::unique_ptr<Borrowed> allocate(std::string_view name, std::size_t bytes) {
     device::Buffer& buffer = held.output(std::string(name), bytes, poison);
     buffers.push_back(&buffer);
     return std::make_unique<Borrowed>(buffer);
-  };
-  Projection projection(checkpoint, p.policy.value(), p.target, allocate, execute);
-  return {std::move(projection), std::move(buffers)};
+  }
+  Allocate allocator() {
+    return [this](std::string_view name, std::size_t bytes) { return allocate(name, bytes); };
+  }
+
+  Projection nvfp4() {
+    CheckpointMatrix checkpoint;
+    checkpoint.name = weights.name;
+    checkpoint.n = problem.n;
+    checkpoint.k = problem.k;
+    checkpoint.halves = problem.halves;
+    checkpoint.codes = held.input("checkpoint codes", bytes_of(weights.codes)).address();
+    checkpoint.scales = held.input("checkpoint scales", bytes_of(weights.scales)).address();
+    checkpoint.globals = weights.globals;
+    return {checkpoint, problem.policy.value(), problem.target, allocator(), execute};
+  }
+
+  /// The checkpoint's codes and scales, as they came or made here.
+  qpn8::CheckpointMatrix fp8_checkpoint() {
+    qpn8::CheckpointMatrix checkpoint{problem.n, problem.k, problem.fp8.value(), 0, 0};
+    if (weights.fp16.empty()) {
+      checkpoint.codes = held.input("checkpoint codes", bytes_of(weights.codes)).address();
+      checkpoint.scales = held.input("checkpoint scales", bytes_of(weights.fp8_scales)).address();
+      return checkpoint;
+    }
+    const DevicePtr w = held.input("checkpoint weights", bytes_of(weights.fp16)).address();
+    checkpoint.codes = allocate("fp8_codes", weights.codes.size())->address();
+    checkpoint.scales = allocate("fp8_scales", weights.fp8_scales.size() * sizeof(float))->address();
+    execute(qpn8::quantize({problem.n, problem.k, w, checkpoint.codes, checkpoint.scales}, problem.target));
+    return checkpoint;
+  }
+
+  qpn8::Projection fp8() { return {fp8_checkpoint(), problem.target, allocator(), execute}; }
+};
+
+Packed pack(const Problem& p, const Matrix& matrix, DeviceBuffers& held, std::uint8_t poison,
+            const Execute& execute) {
+  Maker maker{p, *matrix.weights, held, poison, execute};
+  if (p.fp8) return {maker.fp8(), std::move(maker.buffers)};
+  return {maker.nvfp4(), std::move(maker.buffers)};
 }
 
-/// Bytes of all buffers: what the policy's ledger says, and what the device holds.
+std::vector<StorageItem> storage_of(const Problem& p, const Matrix& matrix) {
+  if (p.fp8) return qpn8::storage(*p.fp8, p.padded_n, p.k);
+  return storage(*p.policy, p.padded_n, p.k, static_cast<std::uint32_t>(matrix.weights->globals.size()));
+}
+
+/// Bytes of the buffers that stay: what the ledger says, and what the device holds.
 reports::Check ledger(const Problem& p, const Matrix& matrix, const Packed& packed) {
-  const auto globals = static_cast<std::uint32_t>(matrix.weights->globals.size());
   std::array<std::uint64_t, 1> expected{}, actual{};
-  for (const StorageItem& item : storage(*p.policy, p.padded_n, p.k, globals)) expected[0] += item.bytes;
-  for (const device::Buffer* buffer : packed.buffers) actual[0] += buffer->bytes();
+  for (const StorageItem& item : storage_of(p, matrix)) expected[0] += item.bytes;
+  for (const device::Buffer* buffer : packed.buffers)
+    if (!buffer->name().starts_with("fp8_")) actual[0] += buffer->bytes();
   const auto bytes = [](const std::array<std::uint64_t, 1>& sum) {
     std::array<std::uint8_t, sizeof sum> raw{};
     std::memcpy(raw.data(), sum.data(), raw.size());
@@ -70,8 +110,10 @@ reports::Check ledger(const Problem& p, const Matrix& matrix, const Packed& pack
 }  // namespace
 
 std::string packed_check_name(std::string_view item) {
-  if (item == "qpn2_codes") return "packed codes";
-  if (item == "qpn2_scales") return "packed scales";
+  if (item == "fp8_codes") return "codes";
+  if (item == "fp8_scales") return "scales";
+  if (item == "qpn2_codes" || item == "qpn8_codes") return "packed codes";
+  if (item == "qpn2_scales" || item == "qpn8_scales") return "packed scales";
   if (item == "turbomind_codes") return "packed TurboMind codes";
   if (item == "turbomind_scales") return "packed TurboMind scales";
   return "global scales";
@@ -99,7 +141,7 @@ DeviceWeights pack_weights(device::Device& device, const Problem& problem, const
   }
   checks.push_back(ledger(problem, matrix, packed));
   buffers.freeze_outputs();
-  return {std::move(packed.projection), std::move(checks)};
+  return {std::move(packed.weights), std::move(checks)};
 }
 
 }  // namespace quadpair::run

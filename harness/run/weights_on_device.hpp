@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "harness/device/device.hpp"
@@ -10,6 +11,7 @@
 #include "harness/run/matrix.hpp"
 #include "harness/run/problem.hpp"
 #include "kernels/projection/projection.hpp"
+#include "kernels/qpn8/projection.hpp"
 #include "reports/check.hpp"
 
 namespace quadpair::run {
@@ -17,13 +19,14 @@ namespace quadpair::run {
 /// The name in reports of the check that holds a packed buffer against the reference.
 std::string packed_check_name(std::string_view item);
 
-/// A projection and what was found while it was made.
+/// Weights of the operator's format, and what was found while they were made.
 struct DeviceWeights {
-  Projection projection;
+  std::variant<Projection, qpn8::Projection> packed;
   std::vector<reports::Check> checks;  ///< each buffer against the reference; the ledger, in bytes
 };
 
 /// Packs the matrix twice, over two poisons, and keeps the second; its buffers must not change from then on.
+/// FP8 weights that come with the FP16 numbers they were quantised from are quantised on the device.
 /// Throws device::Fault where the two differ or a guard band was damaged, and what kernels and device throw.
 DeviceWeights pack_weights(device::Device& device, const Problem& problem, const Matrix& matrix,
                            DeviceBuffers& buffers, const Execute& execute);

@@ -66,11 +66,10 @@ AccumulationPlan accumulation_plan(std::uint32_t k, Tuning tuning, Target target
 }
 
 Tuning tuned(std::uint32_t k, Target target) {
-  for (const std::uint32_t split_k : {16u, 8u}) {
-    const Tuning tuning{split_k, 2};
-    if (!why_refused(1, k, ScaleKind::channel, tuning, target)) return tuning;
-  }
-  throw Refused("qpn8_gemm: " + *why_refused(1, k, ScaleKind::channel, {8, 2}, target));
+  const Tuning choice = tuning_rule(k, target).value_or(Tuning{8, 2});
+  if (const auto reason = why_refused(1, k, ScaleKind::channel, choice, target))
+    throw Refused("qpn8_gemm: " + *reason);
+  return choice;
 }
 
 std::vector<Launch> gemm(const GemmArguments& arguments, Tuning tuning, Target target) {

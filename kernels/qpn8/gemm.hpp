@@ -39,7 +39,15 @@ std::optional<std::string> why_refused(std::uint32_t n, std::uint32_t k, ScaleKi
 /// The order of sums is qpn2_gemm's: qpn2::accumulation_plan(k, tuning, target).
 AccumulationPlan accumulation_plan(std::uint32_t k, Tuning tuning, Target target);
 
-/// The largest admissible S <= 16, C = 2. Throws Refused when there is none.
+/// The largest S <= 16 that is admitted, and C = 2: native kernels' slices may be uneven, sm70's divide the
+/// K/16 groups. Nothing where there is none.
+constexpr std::optional<Tuning> tuning_rule(std::uint32_t k, Target target) {
+  for (const std::uint32_t split_k : {16u, 8u})
+    if (target != Target::sm70 || k / 16 % split_k == 0) return Tuning{split_k, 2};
+  return std::nullopt;
+}
+
+/// tuning_rule() for a caller who launches; throws Refused when there is none or K is not admitted.
 Tuning tuned(std::uint32_t k, Target target);
 
 /// The launches that compute y. Throws Refused when the arguments are not admitted.

@@ -26,10 +26,11 @@ struct PackArguments {
 std::vector<Launch> pack(const PackArguments& arguments, Target target);
 
 /// Checks an FP8 matrix in host memory before it is packed. Throws RangeError naming `tensor`, row and k (or
-/// block) and value for a NaN code; for a scale that is NaN, infinite, negative or zero; and for one whose
-/// h(scale . 256) is not finite or is 0. A zero or vanishing scale is legal where all its codes are zero.
-/// Throws Refused, naming both shapes, unless the scales' own shape `rows` x `columns` is n x 1 (channel; a
-/// vector counts as one of 1 column) or n/128 x k/128 (block): it is never inferred from their number.
+/// block) and value for a NaN code; for a scale that is NaN, infinite, negative or zero; for one whose
+/// h(scale . 256) is not finite or is 0; and for one that takes a weight beyond FP16. A zero or vanishing
+/// scale is legal where all its codes are zero. Throws Refused, naming both shapes, unless the scales' own
+/// shape `rows` x `columns` is n x 1 (channel; a vector counts as one of 1 column) or n/128 x k/128 (block):
+/// it is never inferred from their number.
 void prepare(std::string_view tensor, std::uint32_t n, std::uint32_t k, ScaleKind kind,
              std::span<const std::uint8_t> codes, std::span<const float> scales, std::uint32_t rows,
              std::uint32_t columns);

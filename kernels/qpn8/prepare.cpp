@@ -17,8 +17,15 @@ std::string shape(std::uint32_t rows, std::uint32_t columns) {
   return t;
 }
 
-/// Why a scale is not admitted over codes of which some are not zero, or nothing.
-const char* fault_of(float scale) {
+/// The magnitude of a code, times 2^-8.
+float placed_magnitude(std::uint8_t code) {
+  const int exponent = code >> 3, fraction = code & 7;
+  return exponent == 0 ? std::ldexp(static_cast<float>(fraction), -17)
+                       : std::ldexp(static_cast<float>(8 + fraction), exponent - 18);
+}
+
+/// Why a scale is not admitted over codes of which the largest magnitude is `largest`, or nothing.
+std::string fault_of(float scale, std::uint8_t largest) {
   if (std::isnan(scale)) return "is NaN";
   if (std::isinf(scale)) return "is infinite";
   if (scale < 0) return "is negative";
@@ -26,7 +33,11 @@ const char* fault_of(float scale) {
   const std::uint16_t half = float_to_half(scale * 256.0f);
   if (!is_finite_half(half)) return "times 256 overflows FP16";
   if (half == 0) return "times 256 is 0 in FP16";
-  return nullptr;
+  if (!is_finite_half(float_to_half(placed_magnitude(largest) * half_to_float(half)))) {
+    constexpr char digits[] = "0123456789ABCDEF";
+    return std::string("takes code 0x") + digits[largest >> 4] + digits[largest & 15] + " beyond FP16";
+  }
+  return "";
 }
 
 bool legal_over_zeros(float scale) {
@@ -58,18 +69,20 @@ void prepare(std::string_view tensor, std::uint32_t n, std::uint32_t k, ScaleKin
     if ((codes[i] & 0x7F) == 0x7F)
       throw RangeError(name + ", row " + std::to_string(i / k) + ", k " + std::to_string(i % k) + ": code " +
                        (codes[i] == 0x7F ? "0x7F" : "0xFF") + " is NaN");
-  const auto any_code = [&](std::uint32_t row, std::uint32_t column) {
-    for (std::uint32_t r = row * block_rows; r < (row + 1) * block_rows; ++r) {
-      const auto part = codes.subspan(std::size_t{r} * k + std::size_t{column} * block_k, block_k);
-      if (std::ranges::any_of(part, [](std::uint8_t code) { return (code & 0x7F) != 0; })) return true;
-    }
-    return false;
+  const auto largest_code = [&](std::uint32_t row, std::uint32_t column) {
+    std::uint8_t largest = 0;  // magnitudes are ordered as their bits
+    for (std::uint32_t r = row * block_rows; r < (row + 1) * block_rows; ++r)
+      for (const std::uint8_t code :
+           codes.subspan(std::size_t{r} * k + std::size_t{column} * block_k, block_k))
+        largest = std::max<std::uint8_t>(largest, code & 0x7F);
+    return largest;
   };
   for (std::uint32_t row = 0; row < rows; ++row)
     for (std::uint32_t column = 0; column < columns; ++column) {
       const float scale = scales[std::size_t{row} * columns + column];
-      const char* const fault = fault_of(scale);
-      if (fault == nullptr || (legal_over_zeros(scale) && !any_code(row, column))) continue;
+      const std::uint8_t largest = largest_code(row, column);
+      const std::string fault = fault_of(scale, largest);
+      if (fault.empty() || (largest == 0 && legal_over_zeros(scale))) continue;
       std::string where = name;
       where.append(channel ? ", row " : ", block ").append(std::to_string(row));
       if (!channel) where.append(", ").append(std::to_string(column));

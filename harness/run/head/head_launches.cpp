@@ -3,6 +3,7 @@
 #include "kernels/lm_head/dense.hpp"
 #include "kernels/lm_head/rerank.hpp"
 #include "kernels/lm_head/screen.hpp"
+#include "kernels/lm_head/top1.hpp"
 
 namespace quadpair::run {
 
@@ -44,6 +45,22 @@ std::vector<Launch> screen_and_rerank(const HeadProblem& p, const lm_head::Head&
 std::vector<Launch> dense_head(const HeadProblem& p, const lm_head::Head& head, const HeadPlaces& places) {
   return lm_head::dense({p.m, p.n, p.k, head.address("lm_head_fp16"), places.x, p.ldx, places.dense},
                         p.target);
+}
+
+std::vector<Launch> first_maximum(const HeadProblem& p, const lm_head::Head& head, const HeadPlaces& places) {
+  lm_head::Top1Arguments a;
+  a.m = p.m;
+  a.n = p.n;
+  a.k = p.k;
+  a.packed = head.address("lm_head_packed");
+  a.x = places.x;
+  a.ldx = p.ldx;
+  a.logits = places.logits;
+  a.ld = p.ld();
+  a.first_id = head.first_id();
+  a.values = places.values;
+  a.ids = places.ids;
+  return lm_head::top1(a, p.target);
 }
 
 }  // namespace quadpair::run

@@ -14,8 +14,9 @@ struct HeadProblem {
   Target target{};
   reference::Model model{};
   std::uint32_t m = 0, n = 0, k = 0, top = 0, ldx = 0;
+  bool top1 = false;  ///< the first maximum by the tensor cores, instead of screening, rerank and dense head
 
-  std::uint32_t ld() const { return (n + 7) / 8 * 8; }  ///< of the screening logits
+  std::uint32_t ld() const { return (n + 7) / 8 * 8; }  ///< of FP16 logits
   std::uint32_t candidates() const;                     ///< of a row, in all chunks
 };
 
@@ -23,14 +24,16 @@ struct HeadProblem {
 struct HeadPlaces {
   DevicePtr x = 0;
   DevicePtr logits = 0, candidates = 0, scores = 0;  ///< f16 [m, ld()], u32 and f32 [m, candidates()]
-  DevicePtr values = 0, ids = 0;                     ///< f32 and u32 [m, top]
+  DevicePtr values = 0, ids = 0;                     ///< f32 and u32 [m, top]; of top-1 f16 and u32 [m]
   DevicePtr dense = 0;                               ///< f32 [m, n]
 };
 
-/// Both throw Refused.
+/// All throw Refused.
 std::vector<Launch> screen_and_rerank(const HeadProblem& problem, const lm_head::Head& head,
                                       const HeadPlaces& places);
 std::vector<Launch> dense_head(const HeadProblem& problem, const lm_head::Head& head,
                                const HeadPlaces& places);
+std::vector<Launch> first_maximum(const HeadProblem& problem, const lm_head::Head& head,
+                                  const HeadPlaces& places);
 
 }  // namespace quadpair::run

@@ -16,8 +16,10 @@ namespace quadpair::run {
 namespace {
 
 constexpr std::array<std::uint8_t, 4> poisons = {0xA5, 0x5A, 0xC3, 0x96};
-constexpr std::string_view intended[] = {"qpn8/gemm", "lm_head/screen", "lm_head/rerank:lm_head_score",
+constexpr std::string_view screened[] = {"qpn8/gemm", "lm_head/screen", "lm_head/rerank:lm_head_score",
                                          "lm_head/rerank:lm_head_top", "lm_head/dense"};
+constexpr std::string_view by_tensor_cores[] = {"lm_head/top1:lm_head_top1_logits",
+                                                "lm_head/top1:lm_head_first_maximum"};
 
 class Borrowed final : public DeviceMemory {
  public:
@@ -86,7 +88,7 @@ std::vector<Launch> HeadOnDevice::looked_up(std::vector<Launch> launches) {
 /// The buffers that preparation made against the reference's, and their bytes against the ledger's.
 void HeadOnDevice::check_prepared(const std::vector<const device::Buffer*>& made) {
   std::array<std::uint32_t, 1> held{}, ledger{};
-  for (const StorageItem& item : lm_head::storage(n_, k_, false))
+  for (const StorageItem& item : lm_head::storage(n_, k_, problem_.top1))
     ledger[0] +=
         static_cast<std::uint32_t>(item.bytes / 2);  // in FP16 numbers: a production head fits 32 bits
   const std::size_t elements = std::size_t{n_} * k_;
@@ -105,6 +107,9 @@ void HeadOnDevice::check_prepared(const std::vector<const device::Buffer*>& made
     }
     if (name == "qpn8_codes") check("packed codes", std::span(prepared_.packed_codes));
     if (name == "qpn8_scales") check("packed scales", std::span(prepared_.packed_scales));
+    if (name == "lm_head_packed")
+      check("packed head",
+            std::span<const std::uint16_t>(reference::pack_head(prepared_.head->weights, n_, k_)));
     if (name == "lm_head_fp16" && buffer->bytes() != elements * 2)
       throw device::Fault("the FP16 head has another size");
     if (!name.starts_with("fp8_")) held[0] += static_cast<std::uint32_t>(buffer->bytes() / 2);
@@ -123,7 +128,7 @@ void HeadOnDevice::prepare() {
   const Execute execute = [&](std::span<const Launch> launches) {
     device_.run(looked_up({launches.begin(), launches.end()}));
   };
-  head_.emplace(weights_of(*prepared_.head), false, problem_.target, allocate, execute);
+  head_.emplace(weights_of(*prepared_.head), problem_.top1, problem_.target, allocate, execute);
   check_prepared(made);
   buffers_.freeze_outputs();
 }
@@ -137,18 +142,31 @@ device::Buffer& HeadOnDevice::output(const char* name, std::size_t elements, std
 void HeadOnDevice::place(const std::vector<std::uint16_t>& x) {
   const std::size_t m = problem_.m, top = problem_.top;
   x_ = &buffers_.input("x", bytes_of(x));
-  logits_ = &output("screening logits", m * problem_.ld(), 2);
+  logits_ = &output("logits", m * problem_.ld(), 2);
+  actual_.workspace_bytes = logits_->bytes();
+  if (problem_.top1) {
+    values_ = &output("values", m, 2);
+    ids_ = &output("ids", m, 4);
+    return;
+  }
   candidates_ = &output("candidates", m * problem_.candidates(), 4);
   scores_ = &output("scores", m * problem_.candidates(), 4);
   values_ = &output("values", m * top, 4);
   ids_ = &output("ids", m * top, 4);
   dense_ = &output("dense logits", m * n_, 4);
-  actual_.workspace_bytes = logits_->bytes() + candidates_->bytes() + scores_->bytes();
+  actual_.workspace_bytes += candidates_->bytes() + scores_->bytes();
 }
 
 std::vector<Launch> HeadOnDevice::launches() const {
-  const HeadPlaces places{x_->address(),      logits_->address(), candidates_->address(), scores_->address(),
-                          values_->address(), ids_->address(),    dense_->address()};
+  HeadPlaces places;
+  places.x = x_->address();
+  places.logits = logits_->address();
+  places.values = values_->address();
+  places.ids = ids_->address();
+  if (problem_.top1) return first_maximum(problem_, *head_, places);
+  places.candidates = candidates_->address();
+  places.scores = scores_->address();
+  places.dense = dense_->address();
   std::vector<Launch> all = screen_and_rerank(problem_, *head_, places);
   for (Launch& launch : dense_head(problem_, *head_, places)) all.push_back(std::move(launch));
   return all;
@@ -163,11 +181,19 @@ void HeadOnDevice::collect(std::string name, std::size_t round) {
   const std::size_t m = problem_.m;
   buffers_.inspect();
   if (m == 0) return;
-  HeadOutput output{std::move(name), round, {}, {}, {}, {}, {}};
+  HeadOutput output;
+  output.name = std::move(name);
+  output.round = round;
   const auto padded = content<std::uint16_t>(*logits_, m * problem_.ld());
   for (std::size_t row = 0; row < m; ++row) {
     const auto first = padded.begin() + static_cast<std::ptrdiff_t>(row * problem_.ld());
     output.logits.insert(output.logits.end(), first, first + n_);
+  }
+  if (problem_.top1) {
+    output.maxima = content<std::uint16_t>(*values_, m);
+    output.ids = content<std::uint32_t>(*ids_, m);
+    actual_.outputs.push_back(std::move(output));
+    return;
   }
   output.candidates = content<std::uint32_t>(*candidates_, m * problem_.candidates());
   output.values = content<std::uint32_t>(*values_, m * problem_.top);
@@ -184,7 +210,9 @@ HeadActual HeadOnDevice::run(const std::vector<std::vector<std::uint16_t>>& roun
     const reports::KernelRecord record = kernel_record(launch, device_);
     if (std::ranges::find(actual_.route, record) == actual_.route.end()) actual_.route.push_back(record);
   }
-  const std::span<const std::string_view> kernels(intended, problem_.m > 0 ? std::size(intended) : 0);
+  std::span<const std::string_view> kernels = screened;
+  if (problem_.top1) kernels = by_tensor_cores;
+  if (problem_.m == 0) kernels = {};
   BufferChecks route = route_check(kernels, work);
   actual_.checks.push_back(std::move(route.check));
   actual_.notes += route.note;

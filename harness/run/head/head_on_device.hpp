@@ -15,15 +15,16 @@
 
 namespace quadpair::run {
 
-/// What one run of screening, rerank and dense head gave.
+/// What one run of screening, rerank and dense head gave; of top-1, logits, maxima and ids.
 struct HeadOutput {
   std::string name;                       ///< "eager", "replay 1", ...
   std::size_t round = 0;                  ///< of the inputs
-  std::vector<std::uint16_t> logits;      ///< of screening, FP16 [m, n]
+  std::vector<std::uint16_t> logits;      ///< of the tensor cores, FP16 [m, n]
   std::vector<std::uint32_t> candidates;  ///< [m][chunks][64]
   std::vector<std::uint32_t> values;      ///< FP32 bits [m, top]
   std::vector<std::uint32_t> ids;         ///< [m, top]
   std::vector<std::uint32_t> dense;       ///< FP32 bits [m, n]
+  std::vector<std::uint16_t> maxima;      ///< FP16 [m]
   friend bool operator==(const HeadOutput&, const HeadOutput&) = default;
 };
 

@@ -20,7 +20,20 @@ std::vector<std::uint32_t> bits_of(const std::vector<float>& numbers) {
 
 }  // namespace
 
+HeadOutput HeadReference::top1_round(const std::vector<std::uint16_t>& x) const {
+  const std::uint32_t m = problem_.m, n = head_.n;
+  HeadOutput output;
+  output.logits = prepared_.exact().gemm(x.data(), m, problem_.ldx, plan_, problem_.model);
+  const auto first = reference::screened(output.logits.data(), m, n, n, n, 1);  // one chunk, one candidate
+  for (std::uint32_t row = 0; row < m; ++row) {
+    output.maxima.push_back(output.logits[std::size_t{row} * n + first[row]]);
+    output.ids.push_back(head_.first_id + first[row]);
+  }
+  return output;
+}
+
 HeadOutput HeadReference::round(const std::vector<std::uint16_t>& x) {
+  if (problem_.top1) return top1_round(x);
   const std::uint32_t m = problem_.m, n = head_.n, top = problem_.top;
   HeadOutput output;
   output.logits = prepared_.decoded().gemm(x.data(), m, problem_.ldx, plan_, problem_.model);

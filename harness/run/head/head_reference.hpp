@@ -15,12 +15,13 @@ class HeadReference {
   HeadReference(const HeadProblem& problem, const PreparedHead& prepared, const AccumulationPlan& plan)
       : problem_(problem), prepared_(prepared), head_(*prepared.head), plan_(plan) {}
 
-  /// What one round of inputs, FP16 [m, ldx], must give; counts its rows.
+  /// What one round of inputs, FP16 [m, ldx], must give; counts the rows that are screened.
   HeadOutput round(const std::vector<std::uint16_t>& x);
   /// Over all rounds so far.
   reports::ScreeningRecord screening() const { return screening_; }
 
  private:
+  HeadOutput top1_round(const std::vector<std::uint16_t>& x) const;
   void judge_row(const HeadOutput& output, std::uint32_t row, const std::vector<float>& dense,
                  std::span<const std::uint16_t> x);
 

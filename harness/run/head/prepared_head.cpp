@@ -32,6 +32,12 @@ PreparedHead::PreparedHead(std::shared_ptr<const cases::HeadMatrix> of)
   decoded_.emplace(rows_, head->n, head->k);
 }
 
+const reference::GemmMatrix& PreparedHead::exact() const {
+  const std::lock_guard lock(mutex_);
+  if (!exact_) exact_.emplace(head->weights, head->n, head->k);
+  return *exact_;
+}
+
 const std::vector<double>& PreparedHead::errors(const AccumulationPlan& plan, reference::Model model) const {
   const std::lock_guard lock(mutex_);
   std::vector<double>& errors = errors_[model];
@@ -44,7 +50,7 @@ std::shared_ptr<const PreparedHead> HeadCache::head(const std::string& name) {
   const std::lock_guard lock(mutex_);
   if (!last_ || last_->head->name != name) {
     last_.reset();  // before the next is made: two production heads would not fit
-    last_ = std::make_shared<const PreparedHead>(cases::load_head(name, seed_));
+    last_ = std::make_shared<const PreparedHead>(slices_->load_lm_head(name, seed_));
   }
   return last_;
 }

@@ -7,9 +7,10 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "cases/heads.hpp"
+#include "cases/slice_source.hpp"
 #include "kernels/lm_head/head.hpp"
 #include "reference/gemm/gemm.hpp"
 #include "reference/oracle/screening.hpp"
@@ -32,6 +33,9 @@ class PreparedHead {
   /// The FP16 weights that screening multiplies with.
   const reference::GemmMatrix& decoded() const { return *decoded_; }
 
+  /// The FP16 head itself, for the tensor cores' order of sums.
+  const reference::GemmMatrix& exact() const;
+
   /// screening_errors() under the plan and the model, made when first asked for.
   const std::vector<double>& errors(const AccumulationPlan& plan, reference::Model model) const;
 
@@ -39,6 +43,7 @@ class PreparedHead {
   std::vector<reference::Half> rows_;  ///< decoded, row-major
   std::optional<reference::GemmMatrix> decoded_;
   mutable std::mutex mutex_;  ///< guards what follows
+  mutable std::optional<reference::GemmMatrix> exact_;
   mutable std::map<reference::Model, std::vector<double>> errors_;
 };
 
@@ -49,12 +54,14 @@ lm_head::HeadWeights weights_of(const cases::HeadMatrix& head);
 /// threads.
 class HeadCache {
  public:
-  explicit HeadCache(std::uint64_t seed) : seed_(seed) {}
+  HeadCache(std::uint64_t seed, std::shared_ptr<const cases::SliceSource> slices)
+      : slices_(std::move(slices)), seed_(seed) {}
 
   /// Throws cases::DataError, and what PreparedHead throws.
   std::shared_ptr<const PreparedHead> head(const std::string& name);
 
  private:
+  std::shared_ptr<const cases::SliceSource> slices_;
   std::uint64_t seed_;
   std::mutex mutex_;
   std::shared_ptr<const PreparedHead> last_;

@@ -15,6 +15,7 @@
 #include "harness/run/head/head_on_device.hpp"
 #include "harness/run/head/head_reference.hpp"
 #include "kernels/lm_head/screen.hpp"
+#include "kernels/lm_head/top1.hpp"
 #include "kernels/qpn2/layout.hpp"
 
 namespace quadpair::run {
@@ -48,6 +49,12 @@ void add_checks(const HeadOutput& expected, const HeadOutput& actual, const Head
                                       std::span<const T>(found)));
     checks.back().columns = columns;
   };
+  if (problem.top1) {
+    add("logits", expected.logits, actual.logits, head.n);
+    add("values", expected.maxima, actual.maxima, 1);
+    add("ids", expected.ids, actual.ids, 1);
+    return;
+  }
   add("screening logits", expected.logits, actual.logits, head.n);
   add("candidates", expected.candidates, actual.candidates, expected.candidates.size() / problem.m);
   add("values", expected.values, actual.values, problem.top);
@@ -90,28 +97,31 @@ HeadActual run_on(DevicePool& devices, unsigned threads, const HeadProblem& prob
 
 }  // namespace
 
-HeadProblem make_head_problem(const cases::Case& c) {
-  const auto shape = cases::head_shape(c.slice);
+HeadProblem make_head_problem(const cases::Case& c, const cases::SliceSource& slices) {
+  const auto shape = slices.shape(c.slice);
   if (!shape) throw cases::DataError(fmt::format("head '{}' is not known", c.slice));
   const auto target = target_from_string(c.target);
   const auto model = reference::model_from_string(c.model);
   if (!target || !model)
     throw cases::DataError(
         fmt::format("case {}: target {} or model {} is not known", c.id, c.target, c.model));
-  return {*target, *model, c.m, shape->n, shape->k, c.top, shape->k + c.ldx_extra};
+  return {
+      *target, *model, c.m, shape->n, shape->k, c.top, shape->k + c.ldx_extra, c.operation == "lm_head_top1"};
 }
 
 void verify_head(const cases::Case& c, const Options& options, Resources& resources, unsigned threads,
                  reports::CaseRecord& record) {
-  const HeadProblem problem = make_head_problem(c);
+  const HeadProblem problem = make_head_problem(c, *options.slices);
   record.shape = {c.m, problem.n, problem.k, qpn2::pad_to_tile(problem.n)};
-  const AccumulationPlan plan = qpn8::accumulation_plan(problem.k, lm_head::screen_tuning, problem.target);
+  const qpn8::Tuning tuning = problem.top1 ? lm_head::top1_tuning : lm_head::screen_tuning;
+  const AccumulationPlan plan = qpn8::accumulation_plan(problem.k, tuning, problem.target);
   if (!reference::defines(problem.model, plan.mma))
     throw cases::DataError(
         fmt::format("case {}: model {} does not define {}", c.id, c.model, to_string(plan.mma)));
-  record.plan = fmt::format("{}; dense and rerank: {}", to_string(plan), to_string(DotPlan{}));
-  record.split_k = lm_head::screen_tuning.split_k;
-  record.chains = lm_head::screen_tuning.chains;
+  record.plan = to_string(plan);
+  if (!problem.top1) record.plan += fmt::format("; dense and rerank: {}", to_string(DotPlan{}));
+  record.split_k = tuning.split_k;
+  record.chains = tuning.chains;
   const auto prepared = resources.heads.head(c.slice);
   record.slice.source = prepared->head->source;
   record.slice.sha256 = prepared->sha256;
@@ -146,7 +156,7 @@ void verify_head(const cases::Case& c, const Options& options, Resources& resour
     HeadReference reference(problem, *prepared, plan);
     for (const HeadOutput& output : actual.outputs)
       add_checks(reference.round(rounds[output.round]), output, problem, *prepared->head, record.checks);
-    if (c.m > 0) record.screening = reference.screening();
+    if (c.m > 0 && !problem.top1) record.screening = reference.screening();
   });
   record.seconds.reference += since(middle);
   const compare::Verdict verdict = compare::judge(record.checks, std::nullopt);

@@ -9,12 +9,13 @@
 
 namespace quadpair::run {
 
-/// Throws cases::DataError for a name that is not known.
-HeadProblem make_head_problem(const cases::Case& c);
+/// `slices` knows the case's head. Throws cases::DataError for a name that is not known.
+HeadProblem make_head_problem(const cases::Case& c, const cases::SliceSource& slices);
 
-/// As verify_matrix(), for the operator lm_head: codes, scales, screening logits, candidates, results and
-/// dense logits, each bit for bit, and the reranked values against the device's own dense logits. Fills in
-/// the whole record. Throws what kernels, cases and device throw.
+/// As verify_matrix(), for lm_head: codes, scales, screening logits, candidates, results and dense logits,
+/// each bit for bit, and the reranked values against the device's own dense logits; and for lm_head_top1: the
+/// packed head, logits, first maxima and their ids. Fills in the whole record. Throws what kernels, cases and
+/// device throw.
 void verify_head(const cases::Case& c, const Options& options, Resources& resources, unsigned threads,
                  reports::CaseRecord& record);
 
