@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 REPORTS := build/reports
-SUITES := default shared-codes-real compact-scales-real lm-head-real
+SUITES := default shared-codes-real compact-scales-real qpn8 lm-head-real
 
 .PHONY: verify test build bundle ecosystem fuzz setup clean
 

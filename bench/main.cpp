@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "bench/gpu.hpp"
+#include "bench/kernels.hpp"
 #include "harness/timing/build.hpp"
 
 int main(int argc, char** argv) {
@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 64;
-  quadpair::register_gpu_benchmarks();
+  quadpair::register_kernel_benchmarks();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

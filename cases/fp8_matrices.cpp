@@ -99,6 +99,8 @@ constexpr float inf = std::numeric_limits<float>::infinity();
 constexpr MadeUp made_up[] = {
     {"fp8.channel", 100, 512, channel, draw_scales},
     {"fp8.block", 256, 512, block, draw_scales},
+    {"fp8.attn_o", 5120, 1536, channel, draw_scales},  // a projection of the production model
+    {"fp8.attn_o_block", 5120, 1536, block, draw_scales},
     {"fp8.scales", 78, 256, channel, sweep_scales},
     {"fp8.zero_rows", 72, 256, channel, zero_rows},
     {"fp8.quantized", 100, 640, channel, quantize_rows},

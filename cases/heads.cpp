@@ -67,10 +67,15 @@ struct MadeUpHead {
 };
 
 constexpr MadeUpHead made_up_heads[] = {
-    {"lm_head", chunk_rows, 5120, drawn},           {"edge.head.ties", chunk_rows + 64, 128, repeated},
-    {"edge.head.zeros", 1000, 256, with_zero_rows}, {"edge.head.few", 12, 128, drawn},
-    {"refused.head.nan", 64, 128, with_nan},        {"refused.head.infinite", 64, 128, with_infinity},
-    {"refused.head.padded", 64, 128, padded},       {"refused.head.k192", 64, 192, drawn},
+    {"lm_head", chunk_rows, 5120, drawn},
+    {"edge.head.ties", chunk_rows + 64, 128, repeated},
+    {"edge.head.repeats", 300, 128, repeated},
+    {"edge.head.zeros", 1000, 256, with_zero_rows},
+    {"edge.head.few", 12, 128, drawn},
+    {"refused.head.nan", 64, 128, with_nan},
+    {"refused.head.infinite", 64, 128, with_infinity},
+    {"refused.head.padded", 64, 128, padded},
+    {"refused.head.k192", 64, 192, drawn},
 };
 
 constexpr std::string_view real_name = "whisper.head";

@@ -70,6 +70,14 @@ DevicePtr workspace_address(const Output& output) {
   return output.workspace ? output.workspace->address() : 0;
 }
 
+run::Operands operands_of(const Workload& work, std::uint32_t tensor, const Output& output) {
+  run::Operands operands = work.tensors.operands(tensor);
+  operands.x = work.x.address();
+  operands.y = output.buffer->address();
+  operands.workspace = workspace_address(output);
+  return operands;
+}
+
 std::vector<Launch> looked_up(std::vector<Launch> launches, const run::ModuleLookup& find_module) {
   for (Launch& launch : launches) launch.module = &find_module(launch.module->name, launch.module->target);
   return launches;
@@ -78,11 +86,11 @@ std::vector<Launch> looked_up(std::vector<Launch> launches, const run::ModuleLoo
 std::unique_ptr<Side> kernel_side(const Workload& work, const run::Problem& problem, bool early_start) {
   Output output = output_of(work, problem);
   std::vector<std::vector<Launch>> uses;
-  for (std::uint32_t tensor = 0; tensor < work.tensors.count(); ++tensor)
-    uses.push_back(
-        looked_up(problem.op.launches({&work.tensors.projection(tensor), work.x.address(),
-                                       output.buffer->address(), workspace_address(output), early_start}),
-                  work.find_module));
+  for (std::uint32_t tensor = 0; tensor < work.tensors.count(); ++tensor) {
+    run::Operands operands = operands_of(work, tensor, output);
+    operands.early_start = early_start;
+    uses.push_back(looked_up(problem.op.launches(operands), work.find_module));
+  }
   if (early_start && !uses.at(0).at(0).early_start)
     throw Refused(fmt::format("{} kernels do not start early", to_string(problem.target)));
   std::string name = name_of(uses.at(0));

@@ -51,7 +51,7 @@ std::unique_ptr<Side> library_side(const Workload& work, const run::Problem& p) 
   for (std::uint32_t tensor = 0; tensor < work.tensors.count(); ++tensor) {
     const DevicePtr x = work.x.address(), y = output.buffer->address();
     if (p.op.chunks) {
-      uses.push_back(chunked(work, p, {&work.tensors.projection(tensor), x, y, workspace_address(output)}));
+      uses.push_back(chunked(work, p, operands_of(work, tensor, output)));
       continue;
     }
     weights.push_back(input_buffer(work.device, "FP16 weights", run::bytes_of(decoded)));

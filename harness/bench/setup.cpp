@@ -13,11 +13,19 @@ namespace quadpair::bench {
 namespace {
 
 std::uint64_t weight_bytes_of(const run::Problem& p) {
-  require(p.policy && !p.op.reads.empty(), "an operator without NVFP4 weights is not timed");
+  require(!p.op.reads.empty(), "an operator that multiplies with no weights is not timed");
   std::uint64_t bytes = 0;
-  for (const StorageItem& item : storage(*p.policy, p.padded_n, p.k, 1))
+  for (const StorageItem& item : storage_of(p, 1))
     if (std::ranges::find(p.op.reads, item.name) != p.op.reads.end()) bytes += item.bytes;
   return bytes;
+}
+
+timing::WeightFormat format_of(const run::Problem& p) {
+  using timing::WeightFormat;
+  if (p.fp8)
+    return *p.fp8 == qpn8::ScaleKind::channel ? WeightFormat::qpn8_channel : WeightFormat::qpn8_block;
+  const bool persistent = std::ranges::find(p.op.reads, "turbomind_scales") != p.op.reads.end();
+  return persistent ? WeightFormat::turbomind_scales : WeightFormat::qpn2;
 }
 
 }  // namespace
@@ -29,10 +37,8 @@ std::uint64_t BenchCase::weight_bytes() const {
 
 std::uint64_t BenchCase::contract_bytes() const {
   const run::Problem& p = problem;
-  const bool persistent = std::ranges::find(p.op.reads, "turbomind_scales") != p.op.reads.end();
-  return timing::operator_bytes(
-             {p.m, p.n, p.k, p.padded_n, p.gated(), matrix->weights->globals.size() > 1},
-             persistent ? timing::WeightFormat::turbomind_scales : timing::WeightFormat::qpn2)
+  return timing::operator_bytes({p.m, p.n, p.k, p.padded_n, p.gated(), matrix->weights->globals.size() > 1},
+                                format_of(p))
       .total();
 }
 
@@ -46,6 +52,7 @@ run::Problem control_problem(const cases::Case& c, const run::Problem& candidate
     other.model = to_string(*model);
     other.split_k = other.chains = 0;
   } else if (options.control.layout) {
+    if (candidate.fp8) throw Refused("FP8 weights have but one layout");
     other.layout = *options.control.layout;
   } else if (options.control.tile) {
     if (c.operation != "tm_gemm")
@@ -77,8 +84,8 @@ Setup::Setup(device::Device& device, const BenchCase& c, const Options& options,
       x_(input_buffer(device, "x", run::bytes_of(c.inputs.x))) {}
 
 Workload Setup::work(const run::Problem& problem) {
-  require(problem.policy.has_value(), "an operator without NVFP4 weights is not timed");
-  const auto [tensors, fresh] = tensors_.try_emplace({*problem.policy, problem.target}, device_, problem,
+  require(problem.policy || problem.fp8, "an operator that multiplies with no weights is not timed");
+  const auto [tensors, fresh] = tensors_.try_emplace({problem.policy, problem.target}, device_, problem,
                                                      *case_.matrix, count_, options_.run.find_module);
   return {device_, *case_.matrix, case_.inputs, *x_, tensors->second, options_.run.find_module};
 }

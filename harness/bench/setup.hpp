@@ -51,7 +51,8 @@ class Setup {
   const Options& options_;
   std::uint32_t count_;  ///< of tensors
   std::unique_ptr<device::Buffer> x_;
-  std::map<std::pair<StoragePolicy, Target>, Tensors> tensors_;  ///< made when a side first needs them
+  std::map<std::pair<std::optional<StoragePolicy>, Target>, Tensors>
+      tensors_;  ///< made when a side first needs them
 };
 
 }  // namespace quadpair::bench

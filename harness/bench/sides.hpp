@@ -28,6 +28,9 @@ std::vector<Launch> looked_up(std::vector<Launch> launches, const run::ModuleLoo
 std::unique_ptr<device::Buffer> workspace_of(const Workload& work, const run::Problem& problem);
 DevicePtr workspace_address(const Output& output);
 
+/// What a use on one tensor works on.
+run::Operands operands_of(const Workload& work, std::uint32_t tensor, const Output& output);
+
 /// The operator by the problem's kernels, judged bit for bit by the reference. With `early_start` each use
 /// may start before the one ahead of it has ended. Throws Refused, also where the kernel cannot start early.
 std::unique_ptr<Side> kernel_side(const Workload& work, const run::Problem& problem, bool early_start);

@@ -25,18 +25,22 @@ std::unique_ptr<device::Buffer> input_buffer(device::Device& device, std::string
 /// The same weights in several places: what a cache holds of one does not help another.
 class Tensors {
  public:
-  /// Packs `count` copies under the problem's policy. Throws what kernels and device throw.
+  /// Packs `count` copies as the problem's operator takes them. Throws what kernels and device throw.
   Tensors(device::Device& device, const run::Problem& problem, const run::Matrix& matrix, std::uint32_t count,
           const run::ModuleLookup& find_module);
 
-  std::uint32_t count() const { return static_cast<std::uint32_t>(projections_.size()); }
-  const Projection& projection(std::uint32_t tensor) const { return projections_.at(tensor); }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(projections_.size() + fp8_.size()); }
+
+  /// The weights of one copy, with no other operands.
+  run::Operands operands(std::uint32_t tensor) const;
 
   /// A buffer of one copy, by its name in the ledger.
   StreamRange range(std::uint32_t tensor, std::string_view item) const;
 
  private:
-  std::vector<Projection> projections_;
+  std::vector<Projection> projections_;  ///< these, or
+  std::vector<qpn8::Projection> fp8_;    ///< these
+  std::vector<StorageItem> fp8_items_;
 };
 
 }  // namespace quadpair::bench

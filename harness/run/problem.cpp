@@ -61,4 +61,10 @@ Problem make_problem(const cases::Case& c, const cases::QuantizedMatrix& weights
   return p;
 }
 
+std::vector<StorageItem> storage_of(const Problem& p, std::uint32_t global_count) {
+  if (p.fp8) return qpn8::storage(*p.fp8, p.padded_n, p.k);
+  if (p.policy) return storage(*p.policy, p.padded_n, p.k, global_count);
+  return {};
+}
+
 }  // namespace quadpair::run

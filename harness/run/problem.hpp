@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "cases/error.hpp"
 #include "cases/suite.hpp"
@@ -33,5 +34,8 @@ struct Problem {
 
 /// Throws cases::DataError for a name that is not known, Refused where the operator does not admit the case.
 Problem make_problem(const cases::Case& c, const cases::QuantizedMatrix& weights);
+
+/// The buffers that the problem's weights keep on a device; none for an operator without weights.
+std::vector<StorageItem> storage_of(const Problem& problem, std::uint32_t global_count);
 
 }  // namespace quadpair::run

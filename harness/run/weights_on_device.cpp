@@ -88,15 +88,11 @@ Packed pack(const Problem& p, const Matrix& matrix, DeviceBuffers& held, std::ui
   return {maker.nvfp4(), std::move(maker.buffers)};
 }
 
-std::vector<StorageItem> storage_of(const Problem& p, const Matrix& matrix) {
-  if (p.fp8) return qpn8::storage(*p.fp8, p.padded_n, p.k);
-  return storage(*p.policy, p.padded_n, p.k, static_cast<std::uint32_t>(matrix.weights->globals.size()));
-}
-
 /// Bytes of the buffers that stay: what the ledger says, and what the device holds.
 reports::Check ledger(const Problem& p, const Matrix& matrix, const Packed& packed) {
   std::array<std::uint64_t, 1> expected{}, actual{};
-  for (const StorageItem& item : storage_of(p, matrix)) expected[0] += item.bytes;
+  const auto globals = static_cast<std::uint32_t>(matrix.weights->globals.size());
+  for (const StorageItem& item : storage_of(p, globals)) expected[0] += item.bytes;
   for (const device::Buffer* buffer : packed.buffers)
     if (!buffer->name().starts_with("fp8_")) actual[0] += buffer->bytes();
   const auto bytes = [](const std::array<std::uint64_t, 1>& sum) {

@@ -18,6 +18,9 @@ __device__ __forceinline__ u32 physical_order(u32 logical) {
 
 /// Eight bytes or FP16 numbers to the same order.
 __device__ __forceinline__ uint2 physical_bytes(uint2 logical) {
+#ifdef QUADPAIR_DAMAGE_NIBBLE_ORDER
+  return logical;
+#endif
   return make_uint2(permute_bytes(logical.x, logical.y, 0x6420), permute_bytes(logical.x, logical.y, 0x7531));
 }
 

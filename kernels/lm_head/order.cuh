@@ -5,6 +5,15 @@
 
 namespace quadpair::lm_head {
 
+/// Ties go to the lowest id: greater for a lower one of `most` + 1 ids, and back from there to the id.
+__device__ __forceinline__ u32 order_of_id(u32 id, u32 most) {
+#ifdef QUADPAIR_DAMAGE_HIGHEST_ID
+  return id;
+#else
+  return most - id;
+#endif
+}
+
 /// Of an FP16 number: NaN 0xFFFF, then by value, both zeros alike. Never 0.
 __device__ __forceinline__ u32 order_of_half(u32 bits) {
   const u32 magnitude = bits & 0x7FFF;

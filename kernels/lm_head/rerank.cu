@@ -38,7 +38,8 @@ extern "C" __global__ void __launch_bounds__(256)
       const u64 place = static_cast<u64>(blockIdx.x) * count + i;
       const u32 candidate = candidates[place];
       if (candidate != 0xFFFFFFFF)
-        key = static_cast<u64>(lm_head::order_of_float(scores[place])) << 32 | (0xFFFFFFFF - candidate);
+        key = static_cast<u64>(lm_head::order_of_float(scores[place])) << 32 |
+              lm_head::order_of_id(candidate, 0xFFFFFFFF);
     }
     keys[i] = key;
   }
@@ -52,6 +53,6 @@ extern "C" __global__ void __launch_bounds__(256)
                                                        : 0x80000000u + (0x80000000u - order);
     const u64 to = static_cast<u64>(blockIdx.x) * top + threadIdx.x;
     values[to] = __uint_as_float(bits);
-    ids[to] = key == 0 ? 0xFFFFFFFF : first_id + (0xFFFFFFFF - static_cast<u32>(key));
+    ids[to] = key == 0 ? 0xFFFFFFFF : first_id + lm_head::order_of_id(static_cast<u32>(key), 0xFFFFFFFF);
   }
 }

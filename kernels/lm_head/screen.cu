@@ -25,7 +25,7 @@ __device__ __forceinline__ uint4 vector_of(const u16* chunk, u32 v, u32 count) {
 __device__ __forceinline__ u32 key_of(const uint4& logits, int i, u32 v, u32 count) {
   const u32 word = i < 2 ? logits.x : i < 4 ? logits.y : i < 6 ? logits.z : logits.w;
   const u32 place = first_of(v) + i;
-  const u32 key = order_of_half(i % 2 == 0 ? word & 0xFFFF : word >> 16) << 16 | (0xFFFF - place);
+  const u32 key = order_of_half(i % 2 == 0 ? word & 0xFFFF : word >> 16) << 16 | order_of_id(place, 0xFFFF);
   return place < count ? key : 0;
 }
 
@@ -102,6 +102,6 @@ extern "C" __global__ void __launch_bounds__(1024)
   if (threadIdx.x < 64) {
     const u32 key = keys[threadIdx.x];
     candidates[(static_cast<u64>(blockIdx.y) * gridDim.x + blockIdx.x) * 64 + threadIdx.x] =
-        key == 0 ? 0xFFFFFFFF : chunk_first + (0xFFFF - (key & 0xFFFF));
+        key == 0 ? 0xFFFFFFFF : chunk_first + order_of_id(key & 0xFFFF, 0xFFFF);
   }
 }

@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(1024)
 #pragma unroll
     for (u32 i = 0; i < 8; ++i) {
       const u32 order = order_of_half(words[i / 2] >> (16 * (i % 2)) & 0xFFFF);
-      const u64 key = static_cast<u64>(order) << 32 | (0xFFFFFFFF - (first + i));
+      const u64 key = static_cast<u64>(order) << 32 | order_of_id(first + i, 0xFFFFFFFF);
       if (first + i < n) best = max(best, key);
     }
   }
@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(1024)
   if (warp_id() != 0) return;
   best = greatest_of_warp(of_warps[lane_id()]);
   if (lane_id() != 0) return;
-  const u32 id = 0xFFFFFFFF - static_cast<u32>(best);
+  const u32 id = order_of_id(static_cast<u32>(best), 0xFFFFFFFF);
   const u32 order = static_cast<u32>(best >> 32);
   values[blockIdx.x] = order == 0xFFFF ? 0x7FFF : row[id];
   ids[blockIdx.x] = first_id + id;

@@ -10,7 +10,11 @@ __device__ __forceinline__ u32 to_e4m3(float x) {
   // Below 2^-6 a code counts multiples of 2^-9, the unit in the last place of numbers from 2^14.
   if (magnitude < 0x1p-6f) return sign | (__float_as_uint(__fadd_rn(magnitude, 0x1p14f)) & 0x7F);
   const u32 bits = __float_as_uint(magnitude);
+#ifdef QUADPAIR_DAMAGE_CUT_CODES
+  const u32 rounded = bits;
+#else
   const u32 rounded = bits + 0x7FFFF + (bits >> 20 & 1);  // a carry moves into the exponent
+#endif
   return sign | ((rounded >> 20) - ((127 - 7) << 3));
 }
 

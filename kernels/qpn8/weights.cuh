@@ -10,10 +10,15 @@ namespace quadpair::qpn8 {
 __device__ __forceinline__ void decode8(u32 even, u32 odd, u32 scale, u32* weights) {
   // A code s e e e e m m m is the FP16 number e4m3 . 2^-8 once s stands in bit 15 and the others in bits
   // 13..7. Preparation has refused NaN.
+#ifdef QUADPAIR_DAMAGE_WRONG_SHIFT
+  constexpr int shift = 2;
+#else
+  constexpr int shift = 1;
+#endif
 #pragma unroll
   for (u32 i = 0; i < 4; ++i) {
     const u32 both = permute_bytes(even, odd, 0x4400u + 0x1111u * i);  // each code in both bytes of its half
-    weights[i] = mul_half2(select_bits(both, both >> 1, 0x80008000u) & 0xBF80BF80u, scale);
+    weights[i] = mul_half2(select_bits(both, both >> shift, 0x80008000u) & 0xBF80BF80u, scale);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "kernels/qpn2/gemm.hpp"
 #include "kernels/qpn8/gemm.hpp"
 #include "kernels/qpn8/pack.hpp"
+#include "kernels/qpn8/projection.hpp"
 #include "kernels/qpn8/quantize.hpp"
 
 namespace quadpair::qpn8 {
@@ -90,6 +91,36 @@ TEST(Qpn8Gemm, TunedAndPlan) {
   EXPECT_THAT(refusal([] { accumulation_plan(5120, {12, 1}, Target::sm90); }), HasSubstr("S=12"));
 }
 
+TEST(Qpn8Projection, KeepsTheLedgersBuffersAlone) {
+  EXPECT_EQ(storage(ScaleKind::channel, 4128, 5120),
+            (std::vector<StorageItem>{{"qpn8_codes", std::size_t{4128} * 5120}, {"qpn8_scales", 4128 * 2}}));
+  EXPECT_EQ(storage(ScaleKind::block, 256, 384).at(1), (StorageItem{"qpn8_scales", 3 * 8 * 2}));
+  class Memory final : public DeviceMemory {
+   public:
+    explicit Memory(DevicePtr address) : address_(address) {}
+    DevicePtr address() const override { return address_; }
+    void upload(std::span<const std::byte>) override {}
+
+   private:
+    DevicePtr address_;
+  };
+  std::vector<std::string> names;
+  const Allocate allocate = [&](std::string_view name, std::size_t) {
+    names.emplace_back(name);
+    return std::make_unique<Memory>(0x1000 * names.size());
+  };
+  std::vector<std::string> entries;
+  const Execute execute = [&](std::span<const Launch> launches) {
+    for (const Launch& launch : launches) entries.push_back(launch.entry);
+  };
+  const Projection projection({200, 256, ScaleKind::channel, 0x8000, 0x9000}, Target::sm80, allocate,
+                              execute);
+  EXPECT_THAT(names, testing::ElementsAre("qpn8_codes", "qpn8_scales"));
+  EXPECT_THAT(entries, testing::ElementsAre("qpn8_pack_codes", "qpn8_pack_channel_scales"));
+  EXPECT_EQ(projection.codes(), 0x1000U);
+  EXPECT_EQ(projection.scales(), 0x2000U);
+}
+
 TEST(Qpn8Pack, RefusesByName) {
   const PackArguments good{256, 256, ScaleKind::block, 0x1000, 0x1000, 0x1000, 0x1000};
   EXPECT_EQ(pack(good, Target::sm80).size(), 2U);
@@ -126,13 +157,15 @@ TEST(Qpn8Prepare, ScalesThatKernelsCannotRepresent) {
                                                  {-1, "scale -1 is negative"},
                                                  {0, "scale 0 is zero"},
                                                  {256, "scale 256 times 256 overflows FP16"},
+                                                 {147, "scale 147 takes code 0x7E beyond FP16"},
                                                  {0x1p-33F, "times 256 is 0 in FP16"}};
   for (const auto& [scale, message] : table) {
     Fp8 matrix;
     matrix.scales[77] = scale;
+    matrix.codes[77 * 128 + 3] = 0x7E;
     EXPECT_THAT(matrix.refusal(), testing::AllOf(HasSubstr("tensor head, row 77: "), HasSubstr(message)));
     std::fill_n(matrix.codes.begin() + 77 * 128, 128, 0x80);  // over zeros only what vanishes is legal
-    EXPECT_EQ(matrix.refusal() == "accepted", scale == 0 || scale == 0x1p-33F) << scale;
+    EXPECT_EQ(matrix.refusal() == "accepted", scale == 0 || scale == 0x1p-33F || scale == 147) << scale;
   }
   Fp8 matrix;
   matrix.codes[5 * 128 + 6] = 0xFF;

@@ -44,6 +44,20 @@ struct Tensors : std::map<std::string, NewTensor> {
     (*this)[x + ".weight_global_scale"] = f32({1}, {d});
   }
 
+  /// "X" in FP8 with FP32 scales of that shape, between 2^-10 and 2^-9, in tensor "X" + `scales`.
+  void add_fp8(const std::string& x, std::uint64_t n, std::uint64_t k, const std::string& scales,
+               const std::vector<std::uint64_t>& shape) {
+    std::string codes = drawn(n * k, RandomStream(4, x), 0xFE);
+    for (char& code : codes)
+      if (code == 0x7F) code = 0x30;  // no NaN
+    (*this)[x + ".weight"] = {"F8_E4M3", {n, k}, codes};
+    std::size_t count = 1;
+    for (const std::uint64_t extent : shape) count *= extent;
+    std::vector<float> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = 0x1p-10F + static_cast<float>(i % 97) * 0x1p-17F;
+    (*this)[x + scales] = f32(shape, values);
+  }
+
   /// "X" in BF16: numbers of either sign between 2^-7 and 2.
   void add_dense(const std::string& x, std::uint64_t n, std::uint64_t k) {
     const RandomStream stream(3, x);

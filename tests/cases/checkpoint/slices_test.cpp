@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "cases/checkpoint/checkpoint_suite.hpp"
 #include "cases/checkpoint/slice_file.hpp"
@@ -81,8 +82,8 @@ TEST(CheckpointSlices, PartsKeepTheirGlobalScales) {
 TEST(CheckpointSlices, DensePartsAreLeftOutOrQuantised) {
   Folder folder;
   const auto without = open(write(folder, llama()), {1, {}, {}, Quantize::none});
-  EXPECT_THAT(without->left_out(), ElementsAre("lm_head"));
-  EXPECT_FALSE(without->shape("lm_head"));
+  EXPECT_THAT(without->left_out(), ElementsAre());  // a dense head is one
+  EXPECT_THAT(without->names(), ::testing::Not(::testing::Contains("lm_head")));
   const auto with = open(folder, {1, {}, {}, Quantize::nvfp4});
   EXPECT_THAT(with->left_out(), ElementsAre());
   EXPECT_EQ(with->load("lm_head", 0)->n, 64u);
@@ -136,6 +137,58 @@ TEST(CheckpointSlices, MakeASuite) {
                           [](const Case& c) { return c.operation == "qpn2_gated"; }),
             10);
   EXPECT_EQ(suite.slices->load(suite.cases[0].slice, 1)->n, 384u);
+}
+
+TEST(CheckpointSlices, AHeadIsSharedByTheVocabulary) {
+  Folder folder;
+  const auto slices = open(write(folder, llama()), {4, {1, 3}, {}, Quantize::none});
+  ASSERT_EQ(slices->heads().size(), 2u);
+  EXPECT_EQ(slices->shape("lm_head@r3"), (SliceShape{16, 128, 1, 3, 4}));
+  const auto head = slices->load_lm_head("lm_head@r3", 0);
+  EXPECT_EQ(head->first_id, 48u);
+  EXPECT_EQ(head->vocabulary, 64u);
+  EXPECT_EQ(head->source, "model.safetensors");
+  ASSERT_EQ(head->weights.size(), std::size_t{16} * 128);
+  const Tensors tensors = llama();
+  const std::string& stored = tensors.at("lm_head.weight").bytes;  // BF16: exponents of 2^-7 to 1, 7 bits
+  for (std::size_t i = 0; i < head->weights.size(); ++i) {
+    std::uint16_t bf16 = 0;
+    std::memcpy(&bf16, stored.data() + 2 * (48 * 128 + i), 2);
+    const int exponent = (bf16 >> 7 & 0xFF) - 127 + 15;
+    ASSERT_EQ(head->weights[i], (bf16 & 0x8000) | exponent << 10 | (bf16 & 0x7F) << 3) << i;
+  }
+  EXPECT_EQ(testing::refusal_of([&] { slices->load_lm_head("lm_head@r2", 0); }),
+            "head 'lm_head@r2' is not known");
+  EXPECT_TRUE(open(folder, {1, {}, {0}, Quantize::none})->heads().empty());
+}
+
+TEST(CheckpointSlices, HeadsAndFp8ShardsAreCases) {
+  Folder folder;
+  const auto heads = open(write(folder, llama()), {2, {1}, {}, Quantize::none});
+  const Suite suite = checkpoint_suite(heads, "mine", {1, 8, 9});
+  std::vector<std::string> ids;
+  for (const Case& c : suite.cases)
+    if (c.operation == "lm_head" && c.target == "sm80") ids.push_back(c.id);
+  EXPECT_THAT(ids, ElementsAre("lm_head/lm_head@r1/m1/sm80/ampere/hidden/k21",
+                               "lm_head/lm_head@r1/m8/sm80/ampere/hidden/k21"));
+  const auto fp8 = open(folder, {1, {}, {}, Quantize::fp8});
+  ids.clear();
+  for (const Case& c : checkpoint_suite(fp8, "mine", {40}).cases)
+    if (c.target == "sm80" && c.slice == "lm_head") ids.push_back(c.id);
+  EXPECT_THAT(ids, ElementsAre("qpn8_gemm/lm_head/m40/s16.c2/sm80/ampere/subnormal"));
+}
+
+TEST(CheckpointSlices, Fp16RowsAreKeptForTheDeviceToQuantise) {
+  Folder folder;
+  Tensors tensors = llama();
+  std::vector<std::uint16_t> halves(std::size_t{64} * 128);
+  for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<std::uint16_t>(0x2C00 + i % 0x1000);
+  tensors["lm_head.weight"] = {"F16", {64, 128}, testing::bytes_of(halves)};
+  write(folder, tensors);
+  const auto slices = open(folder, {1, {}, {}, Quantize::fp8});
+  EXPECT_EQ(slices->load("lm_head", 0)->fp16, halves);
+  EXPECT_TRUE(
+      open(write(folder, llama()), {1, {}, {}, Quantize::fp8})->load("lm_head", 0)->fp16.empty());  // BF16
 }
 
 /// The slice of that name as a file of its own, read back.

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <limits>
+
 #include "tests/cases/checkpoint/model.hpp"
 #include "tests/harness/cli/support.hpp"
 #include "tests/reports/schema.hpp"
@@ -112,11 +115,15 @@ TEST_F(Model, ShardsAreVerified) {
   const std::string file = out_ / "r.json";
   const Result result = verify({"--tp", "2", "--ranks", "1", "--m", "1,9", "--json", file});
   EXPECT_EQ(result.status, 0) << result.out << result.err;
-  EXPECT_THAT(result.err, HasSubstr("left out: 1 dense tensors ('lm_head' is the first)"));
+  EXPECT_THAT(result.err, Not(HasSubstr("left out")));
   const json report = read_json(file);
   EXPECT_EQ(reports::violations(report), "");
-  EXPECT_EQ(report["summary"]["passed"], 10);  // four slices and one gated, two M
-  const json& last = report["cases"].back();
+  EXPECT_EQ(report["summary"]["passed"], 11);  // four slices and one gated, two M; the head, M 1
+  const json& head = report["cases"].back();
+  EXPECT_EQ(head["id"], "lm_head/lm_head@r1/m1/sm90/hopper/hidden/k21");
+  EXPECT_EQ(head["shape"]["n"], 32);
+  EXPECT_EQ(head["screening"]["rows"], 3);
+  const json& last = report["cases"][9];
   EXPECT_EQ(last["id"], "qpn2_gemm/model.layers.0.mlp.down_proj@r1/m9/dual/s8.c2/sm90/hopper/heavy");
   EXPECT_EQ(last["slice"]["source"], "model.safetensors");
   EXPECT_EQ(last["slice"]["tp"], 2);
@@ -214,6 +221,151 @@ TEST_F(Model, LedgerCountsFormatsAndGlobalScalesAsStored) {
             std::vector<std::uint64_t>{(320 * 128 + 128 * 256 + 512 * 128 + 128 * 256) / 2});
   EXPECT_EQ(bytes_of(ledger, "compact", 0, "lm_head_fp16"), std::vector<std::uint64_t>{64 * 128 * 2});
 }
+
+TEST_F(Model, AHeadMayNotBePaddedInsideAShard) {
+  tensors_.add_dense("lm_head", 66, 128);  // two rows that are no words
+  write();
+  const Result padded = verify({"--tp", "2", "--m", "1", "--filter", "^lm_head"});
+  EXPECT_EQ(padded.status, 65);
+  EXPECT_THAT(padded.out, AllOf(HasSubstr("1 passed"), HasSubstr("1 refused")));
+  EXPECT_THAT(padded.out,
+              HasSubstr("lm_head@r1: rows 33 to 65 reach past the vocabulary of 64: no padding is "
+                        "admitted inside a shard"));
+  // The vocabulary itself leaves a rest.
+  tensors_.add_dense("lm_head", 64, 128);
+  write();
+  const Result rest = verify({"--tp", "3", "--ranks", "2", "--m", "1", "--filter", "^lm_head"});
+  EXPECT_THAT(rest.err + rest.out, HasSubstr("which 3 ranks cannot share"));  // the layers' heads
+  tensors_.add_dense("lm_head", 32, 128);
+  write();
+  EXPECT_THAT(verify({"--m", "1"}).err,
+              HasSubstr("tensors of 'lm_head' make a matrix of 32 x 128, but config.json means 64 x 128"));
+}
+
+TEST_F(Model, AHeadBeyondFp16IsRefusedByItsPlace) {
+  std::vector<float> numbers(std::size_t{64} * 128, 0.5F);
+  numbers[3 * 128 + 7] = 70000;
+  tensors_["lm_head.weight"] = cases::testing::f32({64, 128}, numbers);
+  write();
+  const Result result = verify({"--m", "1", "--filter", "^lm_head"});
+  EXPECT_EQ(result.status, 65);
+  EXPECT_THAT(result.out,
+              HasSubstr("model.safetensors: tensor 'lm_head.weight'[3, 7] is 70000: beyond FP16"));
+}
+
+TEST_F(Model, ATiedHeadIsTheEmbedding) {
+  tensors_.erase("lm_head.weight");
+  tensors_.add_dense("model.embed_tokens", 64, 128);
+  write();
+  EXPECT_THAT(verify({"--m", "1"}).err, HasSubstr("lm_head.weight"));  // not tied: it is missing
+  std::string config = R"({"tie_word_embeddings":true,"architectures":["LlamaForCausalLM"],"hidden_size":128,
+      "intermediate_size":256,"num_hidden_layers":1,"num_attention_heads":8,"num_key_value_heads":1,"head_dim":32,
+      "vocab_size":64,)";
+  folder_.write("config.json", config + cases::testing::packed_declaration + "}");
+  const Result result = verify({"--m", "1", "--filter", "^lm_head"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1 case"));
+  for (const std::string& path : {folder_.path().string(), folder_.path().string() + "/config.json"}) {
+    const Result ledger = call({"ledger", path, "--policy", "compact"});
+    EXPECT_THAT(ledger.out, testing::ContainsRegex("lm_head_fp16 +16384 "));
+    EXPECT_THAT(ledger.out, HasSubstr("The head is tied: lm_head_fp16 is 'model.embed_tokens'")) << path;
+  }
+}
+
+/// How FP8 weights of one layer with Llama's names are declared, and what their scales look like.
+struct Fp8 {
+  const char* declaration;
+  const char* scales;
+  std::vector<std::uint64_t> (*shape)(std::uint64_t n, std::uint64_t k);
+};
+
+const Fp8 fp8_declarations[] = {
+    {R"("quant_method":"fp8","weight_block_size":[128,128],"activation_scheme":"dynamic")",
+     ".weight_scale_inv",
+     [](std::uint64_t n, std::uint64_t k) -> std::vector<std::uint64_t> {
+       return {n / 128, k / 128};
+     }},
+    {R"("quant_method":"compressed-tensors","format":"float-quantized","config_groups":{"group_0":{
+      "targets":["Linear"],"weights":{"num_bits":8,"type":"float","strategy":"channel"}}},"ignore":[])",
+     ".weight_scale",
+     [](std::uint64_t n, std::uint64_t) -> std::vector<std::uint64_t> {
+       return {n, 1};
+     }},
+    {R"("quant_method":"compressed-tensors","format":"float-quantized","config_groups":{"group_0":{
+      "targets":["Linear"],"weights":{"num_bits":8,"type":"float","strategy":"tensor"}}},"ignore":[])",
+     ".weight_scale", [](std::uint64_t, std::uint64_t) -> std::vector<std::uint64_t> { return {1}; }},
+    {R"("quant_method":"modelopt","quant_algo":"FP8")", ".weight_scale",
+     [](std::uint64_t, std::uint64_t) -> std::vector<std::uint64_t> { return {}; }},
+    {R"("quant_method":"modelopt","quant_algo":"FP8_PER_CHANNEL_PER_TOKEN")", ".weight_scale",
+     [](std::uint64_t n, std::uint64_t) -> std::vector<std::uint64_t> { return {n}; }},
+    {R"("quant_method":"modelopt","quant_algo":"FP8_PB_WO")", ".weight_scale",
+     [](std::uint64_t n, std::uint64_t k) -> std::vector<std::uint64_t> {
+       return {n / 128, 1, k / 128, 1};
+     }},
+};
+
+class Fp8Model : public ::testing::TestWithParam<Fp8> {
+ protected:
+  Fp8Model() {
+    const std::string layer = "model.layers.0.";
+    add(layer + "self_attn.q_proj", 256, 128);
+    add(layer + "self_attn.k_proj", 128, 128);
+    add(layer + "self_attn.v_proj", 128, 128);
+    add(layer + "self_attn.o_proj", 128, 256);
+    add(layer + "mlp.gate_proj", 256, 128);
+    add(layer + "mlp.up_proj", 256, 128);
+    add(layer + "mlp.down_proj", 128, 256);
+    const std::string config =
+        R"({"architectures":["LlamaForCausalLM"],"hidden_size":128,"intermediate_size":256,"num_hidden_layers":1,
+        "num_attention_heads":8,"num_key_value_heads":4,"head_dim":32,"vocab_size":64,"quantization_config":{)";
+    folder_.write("config.json", config + GetParam().declaration + "}}");
+  }
+
+  void add(const std::string& name, std::uint64_t n, std::uint64_t k) {
+    tensors_.add_fp8(name, n, k, GetParam().scales, GetParam().shape(n, k));
+  }
+
+  Result verify(const std::string& report) {
+    folder_.write("model.safetensors", cases::safetensors_bytes(tensors_));
+    return call({"verify", "--checkpoint", folder_.path().string(), "--device", "emulator", "--model",
+                 "hopper", "--layers", "0", "--m", "17", "--json", report});
+  }
+
+  cases::testing::Tensors tensors_;
+  cases::testing::Folder folder_;
+  const Folder out_;
+};
+
+TEST_P(Fp8Model, ShardsAreVerified) {
+  const std::string file = out_ / "r.json";
+  const Result result = verify(file);
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  const json report = read_json(file);
+  EXPECT_EQ(reports::violations(report), "");
+  EXPECT_EQ(report["summary"]["passed"], 4);  // qkv, o, gate and up, down
+  EXPECT_EQ(report["cases"][2]["id"],
+            "qpn8_gemm/model.layers.0.mlp.gate_up_proj/m17/s16.c2/sm90/hopper/subnormal");
+  EXPECT_EQ(report["cases"][2]["shape"]["n"], 512);
+}
+
+TEST_P(Fp8Model, BadCodesAndScalesAreRefused) {
+  const std::string down = "model.layers.0.mlp.down_proj";
+  tensors_[down + ".weight"].bytes[300] = '\x7F';
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  std::memcpy(tensors_["model.layers.0.self_attn.o_proj" + std::string(GetParam().scales)].bytes.data(), &nan,
+              sizeof nan);
+  const Result result = verify(out_ / "r.json");
+  EXPECT_EQ(result.status, 65);
+  EXPECT_THAT(result.out, HasSubstr("tensor '" + down + ".weight'[1, 44] is 0x7F: NaN"));
+  EXPECT_THAT(result.out, HasSubstr(std::string("o_proj") + GetParam().scales + "'[0] is nan"));
+  EXPECT_THAT(result.out, HasSubstr("2 refused"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Declared, Fp8Model, ::testing::ValuesIn(fp8_declarations), [](const auto& param) {
+  constexpr const char* names[] = {"Native",   "Channel",         "Tensor",
+                                   "ModelOpt", "ModelOptChannel", "ModelOptBlock"};
+  return std::string(names[param.index]);
+});
 
 }  // namespace
 }  // namespace quadpair::cli

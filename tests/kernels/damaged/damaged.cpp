@@ -20,12 +20,15 @@ std::string_view to_string(Damage damage) {
     case Damage::swapped_scales: return "swapped_scales";
     case Damage::exchanged_halves: return "exchanged_halves";
     case Damage::nibble_order: return "nibble_order";
+    case Damage::cut_codes: return "cut_codes";
+    case Damage::highest_id: return "highest_id";
   }
   return "unknown";
 }
 
 std::string label(const Variant& variant) {
-  std::string text(variant.module.substr(variant.module.find('/') + 1));
+  std::string text(variant.module);
+  text[text.find('/')] = '_';
   return text.append("_").append(to_string(variant.damage));
 }
 
