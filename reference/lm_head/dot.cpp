@@ -33,6 +33,17 @@ void add_steps(const float* a, const float* b, std::size_t steps, float* sums) {
   }
 }
 
+/// The first of `count` FP16 numbers as FP32, as many as whole vectors hold; returns how many.
+std::size_t promote(const std::uint16_t* halves, std::size_t count, float* numbers) {
+  const hn::ScalableTag<float> d;
+  const hn::Rebind<std::uint16_t, decltype(d)> of_bits;
+  const hn::Rebind<hwy::float16_t, decltype(d)> of_halves;
+  const std::size_t width = hn::Lanes(d), whole = count / width * width;
+  for (std::size_t i = 0; i < whole; i += width)
+    hn::StoreU(hn::PromoteTo(d, hn::BitCast(of_halves, hn::LoadU(of_bits, halves + i))), d, numbers + i);
+  return whole;
+}
+
 }  // namespace
 }  // namespace quadpair::reference::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -41,6 +52,7 @@ HWY_AFTER_NAMESPACE();
 namespace quadpair::reference {
 
 HWY_EXPORT(add_steps);
+HWY_EXPORT(promote);
 
 namespace {
 
@@ -51,13 +63,16 @@ std::size_t steps_of(std::uint32_t k, std::uint32_t vector) {
 }
 
 /// A row of k numbers as [step][lane]: what each lane takes one after another. Zeros stand past k: adding
-/// their products changes no sum, since none is -0.
-void by_lanes(const Half* row, std::uint32_t k, std::uint32_t vector, float* to) {
-  for (std::size_t i = 0; i < steps_of(k, vector) * lanes; ++i) to[i] = 0;
-  for (std::size_t i = 0; i < k; ++i) {
-    const std::size_t of_all = lanes * vector, lane = i % of_all / vector;
-    to[(i / of_all * vector + i % vector) * lanes + lane] = to_float(row[i]);
-  }
+/// their products changes no sum, since none is -0. `numbers` is room for as many.
+void by_lanes(const Half* row, std::uint32_t k, std::uint32_t vector, float* numbers, float* to) {
+  const std::size_t size = steps_of(k, vector) * lanes;
+  for (std::size_t i = HWY_DYNAMIC_DISPATCH(promote)(row, k, numbers); i < k; ++i)
+    numbers[i] = to_float(row[i]);
+  for (std::size_t i = k; i < size; ++i) numbers[i] = 0;
+  for (std::size_t first = 0; first < size; first += lanes * vector)
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      for (std::size_t i = 0; i < vector; ++i)
+        to[first + i * lanes + lane] = numbers[first + lane * vector + i];
 }
 
 /// Lane l += lane l ^ 16, ^ 8, ^ 4, ^ 2, ^ 1: every lane ends with the same sum.
@@ -76,13 +91,17 @@ std::vector<float> dense_logits(std::span<const Half> head, std::uint32_t n, std
   if (plan.lanes != lanes) throw std::invalid_argument("a dot product has 32 lanes");
   const std::size_t steps = steps_of(k, plan.vector), size = steps * lanes;
   const auto rows = hwy::AllocateAligned<float>(m * size);
-  for (std::size_t row = 0; row < m; ++row) by_lanes(x + row * ldx, k, plan.vector, &rows[row * size]);
+  {
+    const auto numbers = hwy::AllocateAligned<float>(size);
+    for (std::size_t row = 0; row < m; ++row)
+      by_lanes(x + row * ldx, k, plan.vector, numbers.get(), &rows[row * size]);
+  }
   std::vector<float> logits(std::size_t{m} * n);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 64), [&](const auto& range) {
-    const auto word = hwy::AllocateAligned<float>(size);
+    const auto numbers = hwy::AllocateAligned<float>(size), word = hwy::AllocateAligned<float>(size);
     alignas(64) float sums[lanes];
     for (std::size_t id = range.begin(); id != range.end(); ++id) {
-      by_lanes(&head[id * k], k, plan.vector, word.get());
+      by_lanes(&head[id * k], k, plan.vector, numbers.get(), word.get());
       for (std::size_t row = 0; row < m; ++row) {
         HWY_DYNAMIC_DISPATCH(add_steps)(&rows[row * size], word.get(), steps, sums);
         logits[row * n + id] = add_tree(sums);

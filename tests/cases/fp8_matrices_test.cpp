@@ -52,7 +52,7 @@ TEST(Fp8Matrices, AreAdmissibleUnlessTheyHaveAFault) {
     if (!seen.insert(c.slice).second) continue;
     const auto w = load_slice(c.slice, 1);
     EXPECT_EQ(admissible(*w), !c.slice.starts_with("refused.")) << c.slice;
-    if (!w->fp16.empty()) EXPECT_EQ(w->fp16.size(), w->codes.size());
+    EXPECT_TRUE(w->fp16.empty() || w->fp16.size() == w->codes.size());
   }
   EXPECT_GT(seen.size(), 15u);
 }
@@ -61,14 +61,16 @@ TEST(Fp8Matrices, HoldAllCodes) {
   for (const char* name :
        {"fp8.channel", "fp8.block", "fp8.scales", "whisper.head.fp8", "whisper.head.fp8_block"}) {
     std::bitset<256> codes;
-    for (const std::uint8_t code : load_slice(name, 1)->codes) codes.set(code);
+    const auto w = load_slice(name, 1);
+    for (const std::uint8_t code : w->codes) codes.set(code);
     EXPECT_EQ(codes.count(), 254u) << name;
   }
 }
 
 TEST(Fp8Matrices, ScalesReachBothEndsOfFp16) {
   double least = 1, most = 0;
-  for (const float scale : load_slice("fp8.scales", 1)->fp8_scales) {
+  const auto w = load_slice("fp8.scales", 1);
+  for (const float scale : w->fp8_scales) {
     least = std::min(least, half(double{scale} * 256));
     most = std::max(most, half(double{scale} * 256) * 1.75);  // the largest code's weight
   }
