@@ -274,31 +274,32 @@ TEST_F(Model, ATiedHeadIsTheEmbedding) {
 
 /// How FP8 weights of one layer with Llama's names are declared, and what their scales look like.
 struct Fp8 {
+  const char* name;
   const char* declaration;
   const char* scales;
   std::vector<std::uint64_t> (*shape)(std::uint64_t n, std::uint64_t k);
 };
 
 const Fp8 fp8_declarations[] = {
-    {R"("quant_method":"fp8","weight_block_size":[128,128],"activation_scheme":"dynamic")",
+    {"Native", R"("quant_method":"fp8","weight_block_size":[128,128],"activation_scheme":"dynamic")",
      ".weight_scale_inv",
      [](std::uint64_t n, std::uint64_t k) -> std::vector<std::uint64_t> {
        return {n / 128, k / 128};
      }},
-    {R"("quant_method":"compressed-tensors","format":"float-quantized","config_groups":{"group_0":{
+    {"Channel", R"("quant_method":"compressed-tensors","format":"float-quantized","config_groups":{"group_0":{
       "targets":["Linear"],"weights":{"num_bits":8,"type":"float","strategy":"channel"}}},"ignore":[])",
      ".weight_scale",
      [](std::uint64_t n, std::uint64_t) -> std::vector<std::uint64_t> {
        return {n, 1};
      }},
-    {R"("quant_method":"compressed-tensors","format":"float-quantized","config_groups":{"group_0":{
+    {"Tensor", R"("quant_method":"compressed-tensors","format":"float-quantized","config_groups":{"group_0":{
       "targets":["Linear"],"weights":{"num_bits":8,"type":"float","strategy":"tensor"}}},"ignore":[])",
      ".weight_scale", [](std::uint64_t, std::uint64_t) -> std::vector<std::uint64_t> { return {1}; }},
-    {R"("quant_method":"modelopt","quant_algo":"FP8")", ".weight_scale",
+    {"ModelOpt", R"("quant_method":"modelopt","quant_algo":"FP8")", ".weight_scale",
      [](std::uint64_t, std::uint64_t) -> std::vector<std::uint64_t> { return {}; }},
-    {R"("quant_method":"modelopt","quant_algo":"FP8_PER_CHANNEL_PER_TOKEN")", ".weight_scale",
-     [](std::uint64_t n, std::uint64_t) -> std::vector<std::uint64_t> { return {n}; }},
-    {R"("quant_method":"modelopt","quant_algo":"FP8_PB_WO")", ".weight_scale",
+    {"ModelOptChannel", R"("quant_method":"modelopt","quant_algo":"FP8_PER_CHANNEL_PER_TOKEN")",
+     ".weight_scale", [](std::uint64_t n, std::uint64_t) -> std::vector<std::uint64_t> { return {n}; }},
+    {"ModelOptBlock", R"("quant_method":"modelopt","quant_algo":"FP8_PB_WO")", ".weight_scale",
      [](std::uint64_t n, std::uint64_t k) -> std::vector<std::uint64_t> {
        return {n / 128, 1, k / 128, 1};
      }},
@@ -361,11 +362,8 @@ TEST_P(Fp8Model, BadCodesAndScalesAreRefused) {
   EXPECT_THAT(result.out, HasSubstr("2 refused"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Declared, Fp8Model, ::testing::ValuesIn(fp8_declarations), [](const auto& param) {
-  constexpr const char* names[] = {"Native",   "Channel",         "Tensor",
-                                   "ModelOpt", "ModelOptChannel", "ModelOptBlock"};
-  return std::string(names[param.index]);
-});
+INSTANTIATE_TEST_SUITE_P(Declared, Fp8Model, ::testing::ValuesIn(fp8_declarations),
+                         [](const auto& declared) { return std::string(declared.param.name); });
 
 }  // namespace
 }  // namespace quadpair::cli
