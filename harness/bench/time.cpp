@@ -90,6 +90,7 @@ std::optional<Comparison> time_sides(device::Device& device, const Sides& sides,
   comparison.record.candidate = candidate->name();
   comparison.record.unit = "seconds";
   comparison.record.sampling = sampling_text(temperature, plan);
+  if (measurement.power_capped) comparison.record.sampling += ", at the power cap";
   comparison.record.bytes = sides.contract_bytes;
   comparison.samples = measurement.samples;
   comparison.rounds = measurement.rounds;

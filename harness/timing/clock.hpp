@@ -10,7 +10,8 @@ namespace quadpair::timing {
 
 struct ClockReading {
   std::uint32_t sm_mhz = 0;
-  bool throttled = false;  ///< the device was running slower than asked: power, heat, or a brake
+  bool throttled = false;     ///< the device was running slower than asked: heat, or a brake
+  bool power_capped = false;  ///< the same to keep within its power
 };
 
 class ClockSource {

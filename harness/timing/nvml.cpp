@@ -16,10 +16,10 @@ struct Api {
   static constexpr int kSuccess = 0;
   static constexpr int kSmClock = 1;  ///< NVML_CLOCK_SM
 
-  /// Power cap 0x4, hardware slowdown 0x8, software thermal 0x20, hardware thermal 0x40 and power brake 0x80.
-  /// An idle device (0x1), clocks set by an application (0x2) or a display (0x100), and sync boost (0x10)
-  /// hold the clock where somebody wanted it.
-  static constexpr unsigned long long kThrottled = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
+  /// Hardware slowdown 0x8, software thermal 0x20, hardware thermal 0x40 and power brake 0x80. An idle device
+  /// (0x1), clocks set by an application (0x2) or a display (0x100), and sync boost (0x10) hold the clock
+  /// where somebody wanted it.
+  static constexpr unsigned long long kThrottled = 0x8 | 0x20 | 0x40 | 0x80, kPowerCap = 0x4;
 
   int (*init)();
   int (*shutdown)();
@@ -84,7 +84,7 @@ class NvmlClock final : public ClockSource {
     unsigned long long reasons = 0;
     if (session_.api().clock(device_, Api::kSmClock, &mhz) != Api::kSuccess) return std::nullopt;
     if (session_.api().throttle_reasons(device_, &reasons) != Api::kSuccess) return std::nullopt;
-    return ClockReading{mhz, (reasons & Api::kThrottled) != 0};
+    return ClockReading{mhz, (reasons & Api::kThrottled) != 0, (reasons & Api::kPowerCap) != 0};
   }
 
  private:

@@ -32,8 +32,8 @@ struct Sample {
   std::uint32_t round, order;
   double seconds;        ///< per launch
   std::uint32_t sm_mhz;  ///< after the round; 0: not known
-  bool throttled;        ///< the clock was held down before or after the round
-  bool counted;          ///< in the statistics: neither a warm-up nor throttled
+  bool throttled;        ///< the clock was held down before or after the round: heat, a brake, or power
+  bool counted;          ///< in the statistics: no warm-up, and not throttled unless at a lasting power cap
 };
 
 struct Protocol {
@@ -51,6 +51,7 @@ struct Measurement {
   std::vector<Sample> samples;  ///< in the order of time
   std::vector<Round> rounds;    ///< those that count
   std::uint32_t dropped = 0;    ///< samples, warm-ups aside, that do not count
+  bool power_capped = false;    ///< rests did not help: rounds at the power cap count
   /// Candidate over control, and control over itself. Nothing when fewer than Protocol::rounds counted.
   std::optional<Interval> ratio, aa;
   Verdict verdict = Verdict::ambiguous;

@@ -56,16 +56,23 @@ TEST_F(Nvml, ReadsTheClockAndShutsDown) {
 }
 
 // The bits of NVML's documentation, "NvmlClocksEventReasons".
-TEST_F(Nvml, OnlyPowerHeatAndBrakesAreThrottling) {
+TEST_F(Nvml, OnlyHeatAndBrakesAreThrottlingAndPowerIsTold) {
   const Opened opened = open();
   ClockSource& clock = *std::get<std::unique_ptr<ClockSource>>(opened);
   for (const char* wanted : {"0x0", "0x1", "0x2", "0x10", "0x100"}) {
     setenv("FAKE_NVML_REASONS", wanted, 1);
     EXPECT_FALSE(clock.read()->throttled) << wanted;
+    EXPECT_FALSE(clock.read()->power_capped) << wanted;
   }
-  for (const char* held_down : {"0x4", "0x8", "0x20", "0x40", "0x80", "0x5"}) {
+  for (const char* held_down : {"0x8", "0x20", "0x40", "0x80", "0x9"}) {
     setenv("FAKE_NVML_REASONS", held_down, 1);
     EXPECT_TRUE(clock.read()->throttled) << held_down;
+    EXPECT_FALSE(clock.read()->power_capped) << held_down;
+  }
+  for (const char* capped : {"0x4", "0x5"}) {
+    setenv("FAKE_NVML_REASONS", capped, 1);
+    EXPECT_FALSE(clock.read()->throttled) << capped;
+    EXPECT_TRUE(clock.read()->power_capped) << capped;
   }
 }
 

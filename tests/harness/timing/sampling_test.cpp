@@ -118,21 +118,44 @@ TEST(Measure, RestsOnceThrottledAndLongerUntilTheClockRecovers) {
 /// Held down by a cap on power unless the device idled long enough before the round.
 class PowerCappedClock final : public ClockSource {
  public:
-  std::optional<ClockReading> read() override { return ClockReading{1500, rested_ < enough}; }
+  explicit PowerCappedClock(int enough) : enough_(enough) {}
+  std::optional<ClockReading> read() override { return ClockReading{1500, hot_, rested_ < enough_}; }
   void rest(std::chrono::milliseconds time) override { rested_ = time; }
+  void heat() { hot_ = true; }
 
  private:
-  static constexpr std::chrono::milliseconds enough{100};
-  std::chrono::milliseconds rested_{0};
+  std::chrono::milliseconds enough_, rested_{0};
+  bool hot_ = false;
 };
 
 TEST(Measure, ADeviceAtItsPowerCapIsMeasuredBetweenRests) {
   Bench bench;
-  PowerCappedClock clock;
+  PowerCappedClock clock(100);
   const Measurement got = measure(bench.control, bench.candidate, clock);
   EXPECT_EQ(got.rounds.size(), Protocol{}.rounds);
   EXPECT_EQ(got.dropped, 16u);  // before the rests of 20, 40, 80 and 160 ms were found
   EXPECT_EQ(got.verdict, Verdict::slower);
+  EXPECT_FALSE(got.power_capped);
+}
+
+TEST(Measure, APowerCapThatNoRestLiftsIsTheDevicesOwn) {
+  Bench bench;
+  PowerCappedClock clock(10'000);
+  const Measurement got = measure(bench.control, bench.candidate, clock);
+  EXPECT_EQ(got.rounds.size(), Protocol{}.rounds);
+  EXPECT_EQ(got.dropped, 36u);  // five rounds that lengthen the rest, four that show that it is in vain
+  EXPECT_TRUE(got.power_capped);
+  EXPECT_TRUE(got.samples.back().throttled);
+  EXPECT_TRUE(got.samples.back().counted);
+}
+
+TEST(Measure, HeatIsNeverTheDevicesOwn) {
+  Bench bench;
+  PowerCappedClock clock(10'000);
+  clock.heat();
+  const Measurement got = measure(bench.control, bench.candidate, clock);
+  EXPECT_TRUE(got.rounds.empty());
+  EXPECT_FALSE(got.power_capped);
 }
 
 TEST(Measure, AReadingBeforeTheFirstRoundCounts) {
