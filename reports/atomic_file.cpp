@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 
 #include "reports/descriptor.hpp"
@@ -16,14 +17,19 @@ fs::path beside(const fs::path& file) {
   return file.string() + "." + std::to_string(::getpid()) + ".partial";
 }
 
-/// The file that a link stands for, so that the link stays. Devices, pipes and folders are refused: to rename
+/// The file that a link stands for.
+fs::path resolved(const fs::path& file) {
+  return fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
+}
+
+/// The same, so that the link stays. Devices, pipes and folders are refused: to rename
 /// a file over one would destroy it.
 fs::path destination(const fs::path& file) {
   const fs::file_status status = fs::status(file);
   if (fs::exists(status) && !fs::is_regular_file(status))
     throw std::system_error(fs::is_directory(status) ? EISDIR : EINVAL, std::generic_category(),
                             file.string() + " is no regular file");
-  return fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
+  return resolved(file);
 }
 
 /// Has `make` make a synced file beside `file`, which then takes its place.
@@ -54,6 +60,21 @@ void require_writable(const std::filesystem::path& file) {
   const fs::path probe = beside(destination(file));
   { const Descriptor made(probe); }
   fs::remove(probe);
+}
+
+void remove_leftovers(const std::filesystem::path& file) {
+  const fs::path target = resolved(file);
+  const std::string stem = target.filename().string() + ".", end = ".partial";
+  std::error_code ignored;
+  for (const auto& entry :
+       fs::directory_iterator(target.has_parent_path() ? target.parent_path() : ".", ignored)) {
+    const std::string file_name = entry.path().filename();
+    std::string_view name = file_name;
+    if (!name.starts_with(stem) || !name.ends_with(end) || name.size() <= stem.size() + end.size()) continue;
+    name = name.substr(stem.size(), name.size() - stem.size() - end.size());
+    if (std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }))
+      fs::remove(entry.path(), ignored);
+  }
 }
 
 void write_atomically(const std::filesystem::path& file, std::string_view text) {

@@ -10,6 +10,9 @@ namespace quadpair::reports {
 /// there.
 void require_writable(const std::filesystem::path& file);
 
+/// Removes what writers of `file` left beside it when they were killed. No writer may be at work.
+void remove_leftovers(const std::filesystem::path& file);
+
 /// Writes beside `file`, syncs, and renames over it, or over the file that it links to. Throws
 /// std::system_error, also when it is no regular file; `file` is then as it was.
 void write_atomically(const std::filesystem::path& file, std::string_view text);

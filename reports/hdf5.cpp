@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "reports/atomic_file.hpp"
-#include "reports/hdf5_handle.hpp"
+#include "reports/hdf5_groups.hpp"
 #include "reports/hdf5_types.hpp"
 
 namespace quadpair::reports {
@@ -98,16 +98,29 @@ GroupHandle make_group(hid_t parent, const std::string& name) {
                              "making the group " + name));
 }
 
-GroupHandle open_group(hid_t parent, const std::string& name) {
-  return GroupHandle(checked(H5Gopen2(parent, name.c_str(), H5P_DEFAULT), "opening the group " + name));
-}
-
 }  // namespace
+
+Hdf5Case hdf5_case(const CaseRecord& record) {
+  Hdf5Case made{record.index.value(), record.id};
+  made.attributes = {{"operator", record.operation},
+                     {"target", record.target},
+                     {"model", record.model},
+                     {"slice", record.slice.name},
+                     {"slice_sha256", record.slice.sha256},
+                     {"m", record.shape.m},
+                     {"n", record.shape.n},
+                     {"k", record.shape.k},
+                     {"layout", record.layout},
+                     {"plan", record.plan},
+                     {"route", record.route},
+                     {"status", to_string(record.status)},
+                     {"reason", record.reason}};
+  return made;
+}
 
 struct Hdf5File::Working {
   std::filesystem::path published, partial;
   FileHandle file;
-  std::size_t cases = 0;
 
   ~Working() {
     file = FileHandle();
@@ -130,9 +143,8 @@ Hdf5File::Hdf5File(std::filesystem::path file, bool resume) : working_(std::make
     if (resume && exists(working_->published)) {
       copy_file(working_->published, working_->partial, std::filesystem::copy_options::overwrite_existing);
       working_->reopen();
-      H5G_info_t info;
-      checked(H5Gget_info(open_group(working_->file, "cases"), &info), "counting the cases");
-      working_->cases = info.nlinks;
+      open_group(working_->file, "cases");  // says so where there is none
+      remove_leftovers(working_->published);
       return;
     }
   } catch (const std::filesystem::filesystem_error& error) {
@@ -142,6 +154,7 @@ Hdf5File::Hdf5File(std::filesystem::path file, bool resume) : working_(std::make
       checked(H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "making " + partial));
   make_group(working_->file, "run");
   make_group(working_->file, "cases");
+  remove_leftovers(working_->published);
 }
 
 Hdf5File::~Hdf5File() = default;
@@ -152,16 +165,36 @@ void Hdf5File::set_run(const nlohmann::json& run) {
 }
 
 void Hdf5File::add(const Hdf5Case& record) {
-  const GroupHandle group = make_group(open_group(working_->file, "cases"), std::to_string(working_->cases));
-  ++working_->cases;
+  const GroupHandle cases = open_group(working_->file, "cases");
+  const std::string name = std::to_string(record.index);
+  if (has(record.index)) checked(H5Ldelete(cases, name.c_str(), H5P_DEFAULT), "replacing case " + name);
+  const GroupHandle group = make_group(cases, name);
   write_attribute(group, "id", record.id);
+  write_attributes(group, "", record.attributes);
   write_vector(group, "samples", sample_type(), record.samples);
-  write_matrix(group, "activations", record.activations);
-  write_vector(group, "codes", H5T_STD_U8LE, record.codes);
-  write_vector(group, "scales", H5T_STD_U8LE, record.scales);
-  write_vector(group, "global_scale", H5T_NATIVE_FLOAT, record.global_scale);
-  write_matrix(group, "expected", record.expected);
-  write_matrix(group, "actual", record.actual);
+  const CaseArrays& arrays = record.arrays;
+  if (!arrays.output.empty()) write_attribute(group, "output", arrays.output);
+  write_matrix(group, "activations", arrays.activations);
+  write_vector(group, "codes", H5T_STD_U8LE, arrays.codes);
+  write_vector(group, "scales", H5T_STD_U8LE, arrays.scales);
+  write_vector(group, "global_scale", H5T_NATIVE_FLOAT, arrays.global_scale);
+  write_vector(group, "fp8_scales", H5T_NATIVE_FLOAT, arrays.fp8_scales);
+  write_matrix(group, "expected", arrays.expected);
+  write_matrix(group, "actual", arrays.actual);
+}
+
+bool Hdf5File::has(std::uint64_t index) const {
+  return checked(H5Lexists(open_group(working_->file, "cases"), std::to_string(index).c_str(), H5P_DEFAULT),
+                 "looking for a case") > 0;
+}
+
+void Hdf5File::add_all(const std::filesystem::path& other) {
+  const FileHandle file(
+      checked(H5Fopen(other.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "opening " + other.string()));
+  const GroupHandle from = open_group(file, "cases"), to = open_group(working_->file, "cases");
+  for (const std::string& name : members(from))
+    checked(H5Ocopy(from, name.c_str(), to, name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+            fmt::format("copying case {} of {}", name, other.string()));
 }
 
 void Hdf5File::publish() {

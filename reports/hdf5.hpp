@@ -1,16 +1,16 @@
 // Raw samples and arrays in HDF5: groups /run and /cases/<n>, chunked and compressed.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
-#include <optional>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "reports/arrays.hpp"
+#include "reports/record.hpp"
 #include "reports/samples.hpp"
 
 namespace quadpair::reports {
@@ -20,20 +20,17 @@ struct Hdf5Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// FP16 bits [rows, columns], row-major; float16 in the file.
-struct HalfMatrix {
-  std::uint64_t rows = 0, columns = 0;
-  std::vector<std::uint16_t> bits;
-};
-
 /// What is kept of one case; what is empty is left out of the file.
 struct Hdf5Case {
+  std::uint64_t index = 0;  ///< place in the suite: its group is /cases/<index>
   std::string id;
+  nlohmann::json attributes{};       ///< further ones of its group, in the way of /run
   std::vector<SampleRow> samples{};  ///< in the order of time
-  std::optional<HalfMatrix> activations{}, expected{}, actual{};
-  std::vector<std::byte> codes{}, scales{};
-  std::vector<float> global_scale{};
+  CaseArrays arrays{};
 };
+
+/// What the file says of a finished case, which knows its place in the suite: its record's scalars.
+Hdf5Case hdf5_case(const CaseRecord& record);
 
 /// A file in the making. Cases go to a working file beside it (`FILE.partial`, gone at the end), so that
 /// arrays need not be kept in memory; publish() replaces FILE by what is there so far, whole or not at all.
@@ -50,8 +47,15 @@ class Hdf5File {
   /// path (`git.revision`), arrays as JSON text, nulls left out. Throws Hdf5Error.
   void set_run(const nlohmann::json& run);
 
-  /// Adds /cases/<n>, n counting from 0. Throws Hdf5Error, also when a matrix has not rows x columns values.
+  /// Adds /cases/<index>, in place of what was there. Throws Hdf5Error, also when a matrix has not rows x
+  /// columns values.
   void add(const Hdf5Case& record);
+
+  /// Whether there is /cases/<index>.
+  bool has(std::uint64_t index) const;
+
+  /// Adds the cases of another such file as they are. Throws Hdf5Error, also when one is there already.
+  void add_all(const std::filesystem::path& other);
 
   /// Copies the working file beside FILE, syncs it and renames it over FILE. Throws Hdf5Error; FILE is then
   /// as it was.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/hdf5_handle.hpp"
+#include "reports/hdf5_groups.hpp"
 #include "reports/hdf5_types.hpp"
 
 namespace quadpair::reports {
@@ -51,18 +51,22 @@ std::vector<SampleRow> read_rows(hid_t group) {
   return rows;
 }
 
-GroupHandle open_group(hid_t parent, const std::string& name) {
-  return GroupHandle(checked(H5Gopen2(parent, name.c_str(), H5P_DEFAULT), "opening the group " + name));
+/// What `read` makes of the file. Throws Hdf5Error that names it.
+template <class Read>
+auto named(const std::filesystem::path& file, const Read& read) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // the library would print what is thrown here
+  try {
+    return read(FileHandle(checked(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "opening")));
+  } catch (const Hdf5Error& e) {
+    throw Hdf5Error(fmt::format("{}: {}", file.string(), e.what()));
+  }
 }
 
-RunSamples read(const std::filesystem::path& file) {
-  const FileHandle opened(checked(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "opening"));
+RunSamples samples(const FileHandle& opened) {
   RunSamples run{read_text(open_group(opened, "run"), "id"), {}};
   const GroupHandle cases = open_group(opened, "cases");
-  H5G_info_t info;
-  checked(H5Gget_info(cases, &info), "counting the cases");
-  for (hsize_t i = 0; i < info.nlinks; ++i) {
-    const GroupHandle group = open_group(cases, std::to_string(i));
+  for (const std::string& name : members(cases)) {
+    const GroupHandle group = open_group(cases, name);
     if (checked(H5Lexists(group, "samples", H5P_DEFAULT), "looking for samples") > 0)
       run.cases.push_back({read_text(group, "id"), read_rows(group)});
   }
@@ -72,12 +76,11 @@ RunSamples read(const std::filesystem::path& file) {
 }  // namespace
 
 RunSamples read_samples(const std::filesystem::path& file) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // the library would print what is thrown here
-  try {
-    return read(file);
-  } catch (const Hdf5Error& e) {
-    throw Hdf5Error(fmt::format("{}: {}", file.string(), e.what()));
-  }
+  return named(file, samples);
+}
+
+std::string read_run_id(const std::filesystem::path& file) {
+  return named(file, [](const FileHandle& opened) { return read_text(open_group(opened, "run"), "id"); });
 }
 
 }  // namespace quadpair::reports

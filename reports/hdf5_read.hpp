@@ -12,4 +12,7 @@ namespace quadpair::reports {
 /// is missing or of another type in it.
 RunSamples read_samples(const std::filesystem::path& file);
 
+/// The id of the run. Throws as read_samples does.
+std::string read_run_id(const std::filesystem::path& file);
+
 }  // namespace quadpair::reports

@@ -104,20 +104,24 @@ Json interrupted_json(const std::optional<Interruption>& interrupted) {
 Json run_json(const Report& report) {
   const RunRecord& run = report.run;
   Json kernels = Json::array();
-  for (const KernelRecord& kernel : kernels_of(report.cases)) kernels.push_back(to_json(kernel));
-  return {{"id", run.id},
-          {"started", run.started},
-          {"finished", run.finished},
-          {"command", run.command},
-          {"version", run.version},
-          {"git", {{"revision", run.git.revision}, {"dirty", run.git.dirty}}},
-          {"seed", run.seed},
-          {"planned", run.planned},
-          {"shard", {{"index", 1}, {"of", 1}}},
-          {"interrupted", interrupted_json(run.interrupted)},
-          {"host", {{"cpu", run.host.cpu}, {"cores", run.host.cores}, {"os", run.host.os}}},
-          {"device", to_json(run.device)},
-          {"kernels", kernels}};
+  for (const KernelRecord& kernel : kernels_of(report)) kernels.push_back(to_json(kernel));
+  Json json{{"id", run.id},
+            {"started", run.started},
+            {"finished", run.finished},
+            {"command", run.command},
+            {"version", run.version},
+            {"git", {{"revision", run.git.revision}, {"dirty", run.git.dirty}}}};
+  if (run.suite)
+    json["suite"] = {{"name", run.suite->name}, {"cases", run.suite->cases}, {"sha256", run.suite->sha256}};
+  if (run.options) json["options"] = *run.options;
+  json["seed"] = run.seed;
+  json["planned"] = run.planned;
+  json["shard"] = {{"index", run.shard.index}, {"of", run.shard.of}};
+  json["interrupted"] = interrupted_json(run.interrupted);
+  json["host"] = {{"cpu", run.host.cpu}, {"cores", run.host.cores}, {"os", run.host.os}};
+  json["device"] = to_json(run.device);
+  json["kernels"] = std::move(kernels);
+  return json;
 }
 
 }  // namespace
@@ -132,34 +136,37 @@ Json to_json(const CaseRecord& record) {
   for (const Check& check : record.checks) checks.push_back(to_json(check));
   const SliceRecord& slice = record.slice;
   const Shape& shape = record.shape;
-  return {{"id", record.id},
-          {"operator", record.operation},
-          {"target", record.target},
-          {"model", record.model},
-          {"slice",
-           {{"name", slice.name},
-            {"source", slice.source},
-            {"rank", slice.rank},
-            {"tp", slice.tp},
-            {"sha256", slice.sha256}}},
-          {"shape", {{"m", shape.m}, {"n", shape.n}, {"k", shape.k}, {"padded_n", shape.padded_n}}},
-          {"layout", record.layout},
-          {"plan", record.plan},
-          {"split_k", record.split_k},
-          {"chains", record.chains},
-          {"route", record.route},
-          {"workspace_bytes", record.workspace_bytes},
-          {"status", to_string(record.status)},
-          {"reason", record.notes.empty() ? record.reason : record.reason + "; " + record.notes},
-          {"repro", record.repro},
-          {"checks", checks},
-          {"coverage",
-           {{"codes_seen", record.coverage.codes_seen},
-            {"scale_bytes_seen", record.coverage.scale_bytes_seen},
-            {"subnormal_weights", record.coverage.subnormal_weights}}},
-          {"cost", to_json(record.cost)},
-          {"screening", record.screening ? to_json(*record.screening) : Json()},
-          {"seconds", {{"device", record.seconds.device}, {"reference", record.seconds.reference}}}};
+  Json json{{"id", record.id}};
+  if (record.index) json["index"] = *record.index;
+  json.update(
+      Json{{"operator", record.operation},
+           {"target", record.target},
+           {"model", record.model},
+           {"slice",
+            {{"name", slice.name},
+             {"source", slice.source},
+             {"rank", slice.rank},
+             {"tp", slice.tp},
+             {"sha256", slice.sha256}}},
+           {"shape", {{"m", shape.m}, {"n", shape.n}, {"k", shape.k}, {"padded_n", shape.padded_n}}},
+           {"layout", record.layout},
+           {"plan", record.plan},
+           {"split_k", record.split_k},
+           {"chains", record.chains},
+           {"route", record.route},
+           {"workspace_bytes", record.workspace_bytes},
+           {"status", to_string(record.status)},
+           {"reason", record.notes.empty() ? record.reason : record.reason + "; " + record.notes},
+           {"repro", record.repro},
+           {"checks", checks},
+           {"coverage",
+            {{"codes_seen", record.coverage.codes_seen},
+             {"scale_bytes_seen", record.coverage.scale_bytes_seen},
+             {"subnormal_weights", record.coverage.subnormal_weights}}},
+           {"cost", to_json(record.cost)},
+           {"screening", record.screening ? to_json(*record.screening) : Json()},
+           {"seconds", {{"device", record.seconds.device}, {"reference", record.seconds.reference}}}});
+  return json;
 }
 
 Json to_json(const Report& report) {

@@ -95,6 +95,7 @@ KernelRecord kernel(const Node& node) {
 CaseRecord case_record(const Node& node) {
   CaseRecord record;
   record.id = node["id"].text();
+  if (node.has("index")) record.index = node["index"].count<std::uint64_t>();
   record.operation = node["operator"].text();
   record.target = node["target"].text();
   record.model = node["model"].text();
@@ -122,6 +123,16 @@ CaseRecord case_record(const Node& node) {
   return record;
 }
 
+SuiteRecord suite(const Node& node) {
+  return {node["name"].text(), node["cases"].count<std::uint64_t>(), node["sha256"].text()};
+}
+
+std::map<std::string, std::string> options(const Node& node) {
+  std::map<std::string, std::string> options;
+  node.each_member([&](const std::string& name, const Node& value) { options[name] = value.text(); });
+  return options;
+}
+
 RunRecord run_record(const Node& node) {
   RunRecord run;
   run.id = node["id"].text();
@@ -132,6 +143,10 @@ RunRecord run_record(const Node& node) {
   run.git = {node["git"]["revision"].text(), node["git"]["dirty"].flag()};
   run.seed = node["seed"].count<std::uint64_t>();
   run.planned = node["planned"].count<std::uint64_t>();
+  run.shard = {node["shard"]["index"].count<std::uint32_t>(), node["shard"]["of"].count<std::uint32_t>()};
+  if (node.has("suite")) run.suite = suite(node["suite"]);
+  if (node.has("options")) run.options = options(node["options"]);
+  run.kernels = node["kernels"].each(kernel);
   const Node interrupted = node["interrupted"], host = node["host"], device = node["device"];
   if (!interrupted.is_null())
     run.interrupted = Interruption{interrupted["signal"].text(), interrupted["sender_pid"].integer()};
@@ -181,22 +196,6 @@ bool names(const std::string& route, const KernelRecord& kernel) {
          std::string::npos;
 }
 
-/// A kernel that no route names prepared weights, or is of a control: the first case stands for those it
-/// served.
-void give_back(const KernelRecord& kernel, Report& report) {
-  bool named = false;
-  for (CaseRecord& record : report.cases)
-    if (names(record.route, kernel)) {
-      record.kernels.push_back(kernel);
-      named = true;
-    }
-  if (named || report.cases.empty()) return;
-  if (report.timings.empty()) report.cases.front().kernels.push_back(kernel);
-  for (CaseRecord& record : report.cases)
-    if (std::ranges::find(report.timings, record.id, &TimingRecord::id) != report.timings.end())
-      record.kernels.push_back(kernel);
-}
-
 }  // namespace
 
 KernelRecord kernel_from_json(const Json& json) {
@@ -218,7 +217,9 @@ Report report_from_json(const Json& json) {
   report.cases = root["cases"].each(case_record);
   report.timings = root["timings"].each(timing);
   report.weighted = root["weighted"].each(weighted);
-  for (const KernelRecord& listed : root["run"]["kernels"].each(kernel)) give_back(listed, report);
+  for (CaseRecord& record : report.cases)
+    std::ranges::copy_if(report.run.kernels, std::back_inserter(record.kernels),
+                         [&](const KernelRecord& listed) { return names(record.route, listed); });
   require_kept(json, to_json(report));
   return report;
 }

@@ -14,12 +14,11 @@ struct ReadError : std::runtime_error {
 
 /// Everything that the writer wrote, to the last bit; notes stay part of the reason. Each throws ReadError
 /// for what it would have to leave out or make up: a member that is missing, of a wrong type or range, or
-/// unknown. Members that later versions added ("columns", "bound") may be missing.
+/// unknown. Members that later versions added may be missing; what they say is then not known.
 KernelRecord kernel_from_json(const Json& json);
 /// Without kernels, which a report lists for the whole run.
 CaseRecord case_from_json(const Json& json);
-/// Kernels are given back to the cases whose route names them, those of controls to the cases that were
-/// timed.
+/// Kernels are given back to the run, and to the cases whose route names them.
 Report report_from_json(const Json& json);
 
 }  // namespace quadpair::reports

@@ -20,9 +20,9 @@ Summary summarize(const std::vector<CaseRecord>& cases) {
   return summary;
 }
 
-std::vector<KernelRecord> kernels_of(const std::vector<CaseRecord>& cases) {
-  std::set<KernelRecord> kernels;
-  for (const CaseRecord& record : cases) kernels.insert(record.kernels.begin(), record.kernels.end());
+std::vector<KernelRecord> kernels_of(const Report& report) {
+  std::set<KernelRecord> kernels(report.run.kernels.begin(), report.run.kernels.end());
+  for (const CaseRecord& record : report.cases) kernels.insert(record.kernels.begin(), record.kernels.end());
   return {kernels.begin(), kernels.end()};
 }
 

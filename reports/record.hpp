@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "reports/arrays.hpp"
 #include "reports/check.hpp"
 #include "reports/status.hpp"
 
@@ -88,6 +90,7 @@ struct ScreeningRecord {
 
 struct CaseRecord {
   std::string id, operation, target, model;
+  std::optional<std::uint64_t> index;  ///< place in the suite, from 0; absent from files of older versions
   SliceRecord slice;
   Shape shape;
   std::string layout;
@@ -104,7 +107,23 @@ struct CaseRecord {
   std::optional<CostRecord> cost;
   std::optional<ScreeningRecord> screening;  ///< of an LM head
   Seconds seconds;
-  std::vector<KernelRecord> kernels;  ///< listed once for the whole run in the report
+  std::vector<KernelRecord> kernels;           ///< listed once for the whole run in the report
+  std::shared_ptr<const CaseArrays> arrays{};  ///< kept for an HDF5 file; null where they are not wanted
+};
+
+/// Which cases a run is of, all its shards together.
+struct SuiteRecord {
+  std::string name;
+  std::uint64_t cases = 0;
+  std::string sha256;  ///< of the cases' descriptions, in order
+  friend bool operator==(const SuiteRecord&, const SuiteRecord&) = default;
+};
+
+/// A part of a suite.
+struct Shard {
+  std::uint32_t index = 1;  ///< 1 to `of`
+  std::uint32_t of = 1;
+  friend bool operator==(const Shard&, const Shard&) = default;
 };
 
 struct Interruption {
@@ -118,10 +137,14 @@ struct RunRecord {
   std::string command;            ///< without absolute paths
   std::string version;
   GitRevision git;
-  std::uint64_t seed = 0, planned = 0;
+  std::optional<SuiteRecord> suite;                           ///< absent from files of older versions
+  std::optional<std::map<std::string, std::string>> options;  ///< that change what is checked; as for suite
+  std::uint64_t seed = 0, planned = 0;                        ///< planned: cases of this shard
+  Shard shard;
   std::optional<Interruption> interrupted;
   Host host;
   DeviceRecord device;
+  std::vector<KernelRecord> kernels{};  ///< known to have run, beside those that cases name
 };
 
 struct Summary {
@@ -164,7 +187,7 @@ struct Report {
 
 Summary summarize(const std::vector<CaseRecord>& cases);
 
-/// The kernels of all cases, each once, sorted.
-std::vector<KernelRecord> kernels_of(const std::vector<CaseRecord>& cases);
+/// The kernels of the run and of all its cases, each once, sorted.
+std::vector<KernelRecord> kernels_of(const Report& report);
 
 }  // namespace quadpair::reports

@@ -29,6 +29,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
       "Examples:\n"
       "  quadpair verify                     the default suite on the best device\n"
       "  quadpair verify --suite production --m 8 --json r.json\n"
+      "  quadpair merge shard*.json -o all.json\n"
       "  quadpair probe                      which tensor-core arithmetic the device has\n"
       "  quadpair bench --suite production --m 8,16,32\n"
       "  quadpair ledger models/llama --tp 4 what its weights take on each device\n"
@@ -39,6 +40,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
   const std::map<std::string, Action> actions{{"verify", add_verify(program, environment, words)},
                                               {"probe", add_probe(program, environment, words)},
                                               {"bench", add_bench(program, environment, words)},
+                                              {"merge", add_merge(program, environment, words)},
                                               {"slice", add_slice(program, environment)},
                                               {"ledger", add_ledger(program, environment)},
                                               {"list", add_list(program, environment)},
@@ -48,7 +50,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
     std::vector<std::string> reversed(words.rbegin(), words.rend() - (words.empty() ? 0 : 1));
     program.parse(std::move(reversed));
     if (program.get_subcommands().empty())
-      throw CLI::RequiredError("A command (verify, probe, bench, slice, ledger, list, completion)");
+      throw CLI::RequiredError("A command (verify, probe, bench, merge, slice, ledger, list, completion)");
   } catch (const CLI::ParseError& e) {
     return program.exit(e, environment.out, environment.err) == 0 ? 0 : static_cast<int>(Exit::usage);
   }

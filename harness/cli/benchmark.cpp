@@ -25,8 +25,8 @@
 namespace quadpair::cli {
 namespace {
 
-reports::Hdf5Case samples_of(const std::string& id, const std::vector<timing::Sample>& samples) {
-  reports::Hdf5Case record{id};
+reports::Hdf5Case samples_of(const reports::CaseRecord& timed, const std::vector<timing::Sample>& samples) {
+  reports::Hdf5Case record = reports::hdf5_case(timed);
   for (const timing::Sample& s : samples)
     record.samples.push_back({static_cast<std::uint8_t>(s.side == timing::Side::candidate), s.round, s.order,
                               s.seconds, s.sm_mhz, s.throttled, s.counted});
@@ -61,6 +61,11 @@ void Benchmark::start() {
       throw Error(Exit::usage, fmt::format("--hdf5: {}", e.what()));
     }
   run_ = begin_run(words_, suite_, options_.seed, device_, !options_.selection.model.empty());
+  run_.options = {{"control", options_.control},
+                  {"early_start", options_.early_start ? "yes" : "no"},
+                  {"tensors", options_.hot                ? "1"
+                              : options_.working_set == 0 ? "more than the cache"
+                                                          : std::to_string(options_.working_set)}};
 }
 
 std::unique_ptr<timing::ClockSource> Benchmark::open_clock() const {
@@ -108,12 +113,13 @@ void Benchmark::note_clocks(const std::vector<timing::Sample>& samples) {
 }
 
 void Benchmark::finished(std::size_t index, bench::Result result) {
+  result.record.index = index;
   const std::lock_guard lock(mutex_);
   progress_->finished(result.record);
   if (file_) file_->journal(result.record);
   if (result.comparison) {
     note_clocks(result.comparison->samples);
-    if (samples_) samples_->add(samples_of(result.record.id, result.comparison->samples));
+    if (samples_) samples_->add(samples_of(result.record, result.comparison->samples));
   }
   results_.emplace_back(index, std::move(result));
   constexpr auto often = std::chrono::seconds(5);

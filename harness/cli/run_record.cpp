@@ -1,11 +1,14 @@
 #include "harness/cli/run_record.hpp"
 
 #include <set>
+#include <span>
 #include <vector>
 
+#include "cases/case_json.hpp"
 #include "harness/cli/host.hpp"
 #include "harness/cli/version.hpp"
 #include "harness/cli/words.hpp"
+#include "harness/compare/sha256.hpp"
 
 namespace quadpair::cli {
 namespace {
@@ -21,6 +24,12 @@ std::vector<reports::Arithmetic> arithmetic_of(const cases::Suite& suite, const 
   return arithmetic;
 }
 
+reports::SuiteRecord suite_record(const cases::Suite& suite) {
+  std::string text;
+  for (const cases::Case& c : suite.cases) text += cases::to_json(c).dump() + "\n";
+  return {suite.name, suite.cases.size(), compare::sha256({std::as_bytes(std::span(text))})};
+}
+
 }  // namespace
 
 reports::RunRecord begin_run(const Words& words, const cases::Suite& suite, std::uint64_t seed,
@@ -31,6 +40,7 @@ reports::RunRecord begin_run(const Words& words, const cases::Suite& suite, std:
   run.command = portable_command(words);
   run.version = version();
   run.git = revision();
+  run.suite = suite_record(suite);
   run.seed = seed;
   run.planned = suite.cases.size();
   run.host = this_host();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -20,11 +21,10 @@
 #include "harness/cli/results.hpp"
 #include "harness/cli/run_record.hpp"
 #include "harness/cli/select.hpp"
+#include "harness/cli/shard.hpp"
+#include "harness/cli/verify_files.hpp"
 #include "harness/cli/words.hpp"
 #include "harness/run/isolated_runner.hpp"
-#include "reports/atomic_file.hpp"
-#include "reports/junit.hpp"
-#include "reports/report_file.hpp"
 
 namespace quadpair::cli {
 namespace {
@@ -39,7 +39,8 @@ struct VerifyOptions {
   unsigned jobs = 0, repeats = 0;  ///< repeats 0: not given
   unsigned timeout = 0;            ///< seconds; 0: not given
   bool isolate = false;
-  std::string json, junit;
+  reports::Shard shard;
+  VerifyOutputs outputs;
   bool quiet = false;
 };
 
@@ -81,78 +82,72 @@ class Verification {
 
  private:
   void start();
+  void choose_cases();
   run::Options run_options() const;
   void run_cases(const std::stop_token& stop);
   void finished(std::size_t index, reports::CaseRecord record);
   reports::Report report() const;
-  void write();
   void print(double seconds) const;
 
   const VerifyOptions& options_;
   const Environment& environment_;
   const Words& words_;
   cases::Suite suite_;
+  std::vector<std::size_t> places_;  ///< in the suite, of the cases that are still to run
   ChosenDevice device_;
   std::unique_ptr<reports::LockFile> lock_;
   bool isolated_ = false;
-  std::optional<reports::ReportFile> file_;
+  std::optional<VerifyFiles> files_;
   std::optional<Progress> progress_;
   reports::RunRecord run_;
-  std::map<std::size_t, reports::CaseRecord> cases_;
-  Clock::time_point snapshot_ = Clock::now();
+  std::map<std::size_t, reports::CaseRecord> cases_;  ///< by place in the suite
 };
 
 void Verification::start() {
-  require_distinct({{"--cases", options_.selection.cases_file},
-                    {"--json", options_.json},
-                    {"the journal of --json", options_.json.empty() ? "" : options_.json + ".journal"},
-                    {"--junit", options_.junit}});
+  std::vector<NamedFile> files{{"--cases", options_.selection.cases_file}};
+  std::ranges::copy(options_.outputs.files(), std::back_inserter(files));
+  require_distinct(files);
   device_ = environment_.choose_device(options_.device, options_.jobs);
   isolated_ = options_.isolate || device_.record.kind == "cuda";
   if (options_.timeout != 0 && !isolated_)
     throw Error(Exit::usage, "--timeout: the emulator runs cases in this process; it takes --isolate too");
   lock_ = hold_gpu(device_, environment_.lock_folder, words_);
+  choose_cases();
+}
+
+/// Those of the suite that this run takes and that a former one has not finished.
+void Verification::choose_cases() {
   suite_ = options_.checkpoint.path.empty() ? select(options_.selection)
                                             : checkpoint_suite(options_.checkpoint, options_.selection,
                                                                options_.quiet ? nullptr : &environment_.err);
   if (suite_.cases.empty())
     throw Error(Exit::nothing_ran, fmt::format("no case of suite {} matches", suite_.name));
-  if (!options_.json.empty())
-    writable("--json", [&] {
-      file_.emplace(options_.json);
-      return 0;
-    });
-  if (!options_.junit.empty())
-    writable("--junit", [&] {
-      reports::require_writable(options_.junit);
-      return 0;
-    });
-
+  places_ = places_of(suite_, options_.shard);
+  files_.emplace(options_.outputs);
   run_ = begin_run(words_, suite_, options_.seed, device_, !options_.selection.model.empty());
-  if (file_) file_->snapshot(report());  // from now on the file tells of this run, however it ends
+  run_.shard = options_.shard;
+  run_.planned = places_.size();
+  run_.options = {{"isolated", isolated_ ? "yes" : "no"},
+                  {"repeats", std::to_string(run_options().repeats)},
+                  {"save_arrays", options_.outputs.hdf5.empty() ? "never" : options_.outputs.save_arrays}};
+  for (reports::CaseRecord& record : files_->begin(run_))
+    cases_.emplace(record.index.value(), std::move(record));
+  std::erase_if(places_, [&](std::size_t place) { return cases_.contains(place); });
 }
 
-void Verification::finished(std::size_t index, reports::CaseRecord record) {
+void Verification::finished(std::size_t place, reports::CaseRecord record) {
+  record.index = place;
   progress_->finished(record);
-  if (file_) file_->journal(record);
-  cases_.emplace(index, std::move(record));
-  constexpr auto often = std::chrono::seconds(5);
-  if (file_ && Clock::now() - snapshot_ > often) {
-    file_->snapshot(report());
-    snapshot_ = Clock::now();
-  }
+  files_->finished(record);
+  record.arrays.reset();
+  cases_.emplace(place, std::move(record));
+  if (files_->due()) files_->snapshot(report());
 }
 
 reports::Report Verification::report() const {
   reports::Report report{run_};
-  for (const auto& [index, record] : cases_) report.cases.push_back(record);
+  for (const auto& [place, record] : cases_) report.cases.push_back(record);
   return report;
-}
-
-void Verification::write() {
-  run_.finished = utc_now();
-  if (file_) file_->snapshot(report());
-  if (!options_.junit.empty()) reports::write_atomically(options_.junit, reports::to_junit(report()));
 }
 
 void Verification::print(double seconds) const {
@@ -160,7 +155,7 @@ void Verification::print(double seconds) const {
   const Style style(environment_.out_terminal && !environment_.no_color);
   std::ostream& out = environment_.out;
   std::size_t bad = 0;
-  for (const auto& [index, record] : cases_)
+  for (const auto& [place, record] : cases_)
     if (record.status != reports::Status::passed && record.status != reports::Status::skipped &&
         bad++ < shown)
       out << failure_text(record, style) << "\n";
@@ -171,8 +166,8 @@ void Verification::print(double seconds) const {
   if (run_.interrupted)
     out << fmt::format("interrupted by {}: {} of {} cases ran\n", run_.interrupted->signal, cases_.size(),
                        run_.planned);
-  if (file_) out << "report: " << options_.json << "\n";
-  if (!options_.junit.empty()) out << "report: " << options_.junit << "\n";
+  for (const std::string& file : {options_.outputs.json, options_.outputs.hdf5, options_.outputs.junit})
+    if (!file.empty()) out << "report: " << file << "\n";
 }
 
 run::Options Verification::run_options() const {
@@ -188,19 +183,22 @@ run::Options Verification::run_options() const {
   options.repro_command = repro_command(options_, device_.record, words_.at(0));
   options.find_module = environment_.find_module;
   options.slices = suite_.slices;
+  options.save_arrays = options_.outputs.arrays();
   return options;
 }
 
 void Verification::run_cases(const std::stop_token& stop) {
   const run::Options options = run_options();
+  std::vector<cases::Case> cases;
+  for (const std::size_t place : places_) cases.push_back(suite_.cases[place]);
   const auto on_finished = [&](std::size_t index, reports::CaseRecord record) {
-    finished(index, std::move(record));
+    finished(places_[index], std::move(record));
   };
-  if (!isolated_) return run::run_cases(suite_.cases, options, on_finished, stop);
+  if (!isolated_) return run::run_cases(cases, options, on_finished, stop);
   run::Isolation isolation{worker_command(device_word(options_, device_.record), options.seed, options.jobs,
                                           options.repeats, options_.checkpoint)};
   if (options_.timeout != 0) isolation.timeout = std::chrono::seconds(options_.timeout);
-  run::run_cases_isolated(suite_.cases, options, isolation, on_finished, stop);
+  run::run_cases_isolated(cases, options, isolation, on_finished, stop);
 }
 
 int Verification::operator()() {
@@ -208,15 +206,17 @@ int Verification::operator()() {
   const Interrupt interrupt;  // before anything that starts threads, a GPU's driver too
   start();
   if (!options_.quiet)
-    environment_.err << fmt::format("{} of suite {} on {}\n", counted(suite_.cases.size()), suite_.name,
-                                    device_.record.name);
+    environment_.err << fmt::format(
+        "{} of suite {} on {}{}\n", counted(places_.size()), suite_.name, device_.record.name,
+        cases_.empty() ? "" : fmt::format(", after {} of a former run", cases_.size()));
   progress_.emplace(environment_.err, environment_.err_terminal, options_.quiet,
                     Style(environment_.err_terminal && !environment_.no_color), "verify " + suite_.name,
-                    suite_.cases.size());
+                    places_.size());
   run_cases(interrupt.token());
   progress_->end();
   run_.interrupted = interrupt.received();
-  write();
+  run_.finished = utc_now();
+  files_->finish(report());
   print(std::chrono::duration<double>(Clock::now() - begun).count());
   if (run_.interrupted) return 128 + interrupt.number();
   return static_cast<int>(exit_of(reports::summarize(report().cases)));
@@ -252,8 +252,8 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
                   "seconds that a case in a worker may take (default: 120, and more for large cases)")
       ->check(CLI::Range(1u, most))
       ->type_name("SECONDS");
-  add_output(command, "--json", options->json, "write the report here, and F.journal beside it");
-  add_output(command, "--junit", options->junit, "write a JUnit report here");
+  add_shard(command, options->shard);
+  add_outputs(command, options->outputs);
   add_quiet(command, options->quiet);
   command.footer(
       "Examples:\n"
@@ -261,6 +261,9 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
       "  quadpair verify --suite production --m 8\n"
       "  quadpair verify --checkpoint models/llama --tp 4 --layers 0,3 --ranks 0,2\n"
       "  quadpair verify --filter 'minilm.*/sm90/' --m 1,16-18\n"
+      "  quadpair verify --suite edges --json r.json --hdf5 r.h5 --save-arrays failures\n"
+      "  quadpair verify --suite edges --json r.json --hdf5 r.h5 --resume\n"
+      "  quadpair verify --suite production --shard 2/8 --json shard2.json\n"
       "Each failure prints the command that repeats it alone.");
   return [options, &environment, &words] { return Verification(*options, environment, words)(); };
 }

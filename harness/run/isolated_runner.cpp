@@ -9,6 +9,7 @@
 #include "harness/compare/check.hpp"
 #include "harness/compare/verdict.hpp"
 #include "harness/run/case_runner.hpp"
+#include "harness/run/deal.hpp"
 #include "harness/run/worker.hpp"
 #include "harness/run/worker_process.hpp"
 #include "reports/json_read.hpp"
@@ -52,8 +53,9 @@ std::optional<reports::CaseRecord> IsolatedRun::ask(Worker& worker, const cases:
   reports::CaseRecord record = begin_record(c, options_);
   try {
     if (!worker) worker.emplace(isolation_.command);
-    const auto answer = worker->ask(request_text(c, outputs_only),
-                                    isolation_.timeout.value_or(time_allowed(c, *options_.slices)), stop_);
+    const auto answer =
+        worker->ask(request_text(c, {outputs_only, outputs_only ? SaveArrays::never : options_.save_arrays}),
+                    isolation_.timeout.value_or(time_allowed(c, *options_.slices)), stop_);
     if (!answer) return std::nullopt;
     reports::CaseRecord answered = answer_from_text(*answer);
     if (answered.id != c.id) throw reports::ReadError("a record of " + answered.id);
@@ -97,9 +99,7 @@ std::optional<reports::CaseRecord> IsolatedRun::one(const cases::Case& c) {
 
 std::chrono::seconds time_allowed(const cases::Case& c, const cases::SliceSource& slices) {
   constexpr std::uint64_t least = 120, a_second = 100'000'000;
-  const auto shape = slices.shape(c.slice);
-  const std::uint64_t multiplications = shape ? std::uint64_t{c.m} * shape->n * shape->k : 0;
-  return std::chrono::seconds(least + multiplications / a_second);
+  return std::chrono::seconds(least + multiplications(c, slices) / a_second);
 }
 
 void run_cases_isolated(const std::vector<cases::Case>& cases, const Options& options,

@@ -13,6 +13,7 @@
 #include "harness/compare/verdict.hpp"
 #include "harness/inputs/inputs.hpp"
 #include "harness/run/evidence.hpp"
+#include "harness/run/kept_arrays.hpp"
 #include "harness/run/repeated_run.hpp"
 
 namespace quadpair::run {
@@ -159,6 +160,8 @@ void verify_matrix(const cases::Case& c, const Problem& problem, const Matrix& m
   record.status = verdict.status;
   record.reason = verdict.reason;
   record.notes = actual.notes;
+  if (kept(options.save_arrays, record.status))
+    record.arrays = arrays_of(problem, rounds, *matrix.weights, expected.y, actual.outputs);
 }
 
 }  // namespace quadpair::run

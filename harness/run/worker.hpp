@@ -11,10 +11,15 @@
 
 namespace quadpair::run {
 
-/// To run the case, or just its device part (Options::outputs_only).
-std::string request_text(const cases::Case& c, bool outputs_only);
+/// What is asked of a worker besides the case; the rest comes with its command.
+struct Request {
+  bool outputs_only = false;  ///< just the device part
+  SaveArrays save_arrays = SaveArrays::never;
+};
 
-/// The record in an answer, kernels and all. Throws reports::ReadError.
+std::string request_text(const cases::Case& c, const Request& request);
+
+/// The record in an answer, kernels and arrays and all. Throws reports::ReadError.
 reports::CaseRecord answer_from_text(std::string_view line);
 
 /// The worker: answers each request on `in`, until it ends. Throws cases::DataError for what is no request.

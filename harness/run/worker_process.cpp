@@ -100,12 +100,14 @@ std::optional<std::string> WorkerProcess::ask(std::string_view line, std::chrono
   send(fmt::format("{}\n", line));
   const Clock::time_point until = Clock::now() + timeout;
   std::optional<Clock::time_point> give_up;
+  std::size_t searched = 0;
   while (true) {
-    if (const std::size_t newline = received_.find('\n'); newline != std::string::npos) {
+    if (const std::size_t newline = received_.find('\n', searched); newline != std::string::npos) {
       std::string answer = received_.substr(0, newline);
       received_.erase(0, newline + 1);
       return answer;
     }
+    searched = received_.size();
     const Clock::time_point now = Clock::now();
     if (now >= until) {
       end();

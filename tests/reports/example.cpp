@@ -109,4 +109,24 @@ Report example_report() {
   return report;
 }
 
+Report full_report() {
+  Report report = example_report();
+  CaseRecord& c = report.cases[0];
+  c.notes.clear();
+  c.slice.rank = 3;
+  c.slice.tp = 4;
+  c.checks[0].columns = 2;
+  c.cost->global_sectors = 7;
+  c.cost->fewest_sectors = 6;
+  c.cost->shared_conflicts = 5;
+  c.cost->divergent_branches = std::uint64_t{1} << 60;
+  report.run.seed = ~std::uint64_t{0};
+  report.run.suite = {"edges", 7, std::string(64, 'e')};
+  report.run.options.emplace()["repeats"] = "3";
+  report.run.shard = {2, 3};
+  c.index = 6;
+  report.run.device = {"cuda", "a GPU", {{"hopper", "capability"}}, "13.0", "12.8", {{"sm_median", 1980.5}}};
+  return report;
+}
+
 }  // namespace quadpair::reports

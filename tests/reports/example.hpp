@@ -7,4 +7,7 @@ namespace quadpair::reports {
 
 Report example_report();
 
+/// The same with every field set, none to its default.
+Report full_report();
+
 }  // namespace quadpair::reports

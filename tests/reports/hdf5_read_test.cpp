@@ -37,8 +37,8 @@ class Hdf5Read : public testing::Test {
 TEST_F(Hdf5Read, GivesWhatWasWritten) {
   Hdf5File out(file_);
   out.set_run({{"id", "run-1"}});
-  out.add({.id = "without"});
-  out.add({.id = "with", .samples = {{0, 3, 1, 2e-6, 1980, 1, 0}, {1, 3, 2, 3e-6, 0, 0, 1}}});
+  out.add({.index = 2, .id = "without"});
+  out.add({.index = 10, .id = "with", .samples = {{0, 3, 1, 2e-6, 1980, 1, 0}, {1, 3, 2, 3e-6, 0, 0, 1}}});
   out.publish();
   const RunSamples run = read_samples(file_);
   EXPECT_EQ(run.run, "run-1");

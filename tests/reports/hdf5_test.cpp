@@ -149,12 +149,14 @@ TEST_F(Hdf5, HalvesAreIeeeNumbers) {
   // 1, -2, the largest finite 65504, the smallest subnormal 2^-24, minus infinity, and a NaN.
   const std::vector<std::uint16_t> bits{0x3c00, 0xc000, 0x7bff, 0x0001, 0xfc00, 0x7fff};
   out.add({.id = "halves",
-           .activations = HalfMatrix{2, 3, bits},
-           .expected = HalfMatrix{3, 2, bits},
-           .actual = HalfMatrix{0, 4, {}}});
+           .arrays = {.output = "replay 1",
+                      .activations = HalfMatrix{2, 3, bits},
+                      .expected = HalfMatrix{3, 2, bits},
+                      .actual = HalfMatrix{0, 4, {}}}});
   out.publish();
   const FileHandle file = open_file(file_);
   const GroupHandle group = open_group(file, "/cases/0");
+  EXPECT_EQ(text_attribute(group, "output"), "replay 1");
   std::vector<hsize_t> extents;
   const auto values = read<double>(group, "activations", H5T_NATIVE_DOUBLE, &extents);
   EXPECT_THAT(extents, ElementsAre(2, 3));
@@ -175,9 +177,10 @@ TEST_F(Hdf5, BytesAndScalesComeBackChunkedAndCompressed) {
   for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = static_cast<std::byte>(i % 251);
   Hdf5File out(file_);
   out.add({.id = "bytes",
-           .codes = codes,
-           .scales = {std::byte{0x38}, std::byte{0x7e}},
-           .global_scale = {0.5f, 3e-4f}});
+           .arrays = {.codes = codes,
+                      .scales = {std::byte{0x38}, std::byte{0x7e}},
+                      .global_scale = {0.5f, 3e-4f},
+                      .fp8_scales = {2}}});
   out.publish();
   const FileHandle file = open_file(file_);
   const GroupHandle group = open_group(file, "/cases/0");
@@ -185,6 +188,7 @@ TEST_F(Hdf5, BytesAndScalesComeBackChunkedAndCompressed) {
   EXPECT_THAT(read<std::byte>(group, "scales", H5T_NATIVE_UINT8),
               ElementsAre(std::byte{0x38}, std::byte{0x7e}));
   EXPECT_THAT(read<float>(group, "global_scale", H5T_NATIVE_FLOAT), ElementsAre(0.5f, 3e-4f));
+  EXPECT_THAT(read<float>(group, "fp8_scales", H5T_NATIVE_FLOAT), ElementsAre(2));
   const DatasetHandle dataset(H5Dopen2(group, "codes", H5P_DEFAULT));
   const PropertiesHandle properties(H5Dget_create_plist(dataset));
   EXPECT_EQ(H5Pget_layout(properties), H5D_CHUNKED);
@@ -197,7 +201,7 @@ TEST_F(Hdf5, APublishedFileStaysWholeWhileMoreIsAdded) {
   out.add({.id = "first"});
   EXPECT_FALSE(exists(file_));
   out.publish();
-  out.add({.id = "second"});
+  out.add({.index = 1, .id = "second"});
   {
     const FileHandle file = open_file(file_);
     EXPECT_GT(H5Lexists(file, "/cases/0", H5P_DEFAULT), 0);
@@ -226,12 +230,44 @@ TEST_F(Hdf5, ResumesWhatWasPublished) {
   }
   Hdf5File again(file_, true);
   again.set_run({{"id", "two"}});
-  again.add({.id = "second"});
+  EXPECT_TRUE(again.has(0));
+  EXPECT_FALSE(again.has(1));
+  again.add({.index = 1, .id = "second"});
   again.publish();
   const FileHandle file = open_file(file_);
   EXPECT_EQ(text_attribute(open_group(file, "/cases/0"), "id"), "first");
   EXPECT_EQ(text_attribute(open_group(file, "/cases/1"), "id"), "second");
   EXPECT_EQ(text_attribute(open_group(file, "/run"), "id"), "two");
+}
+
+TEST_F(Hdf5, CasesOfAnotherFileAreAddedAsTheyAre) {
+  CaseRecord record;
+  record.id = "odd";
+  record.index = 1;
+  record.status = Status::failed;
+  record.shape = {17, 4120, 576, 4128};
+  {
+    Hdf5Case odd = hdf5_case(record);
+    odd.arrays.actual = HalfMatrix{1, 2, {0x3c00, 0x7fff}};
+    Hdf5File other(folder_ / "other.h5");
+    other.add(odd);
+    other.publish();
+  }
+  Hdf5File out(file_);
+  out.add({.index = 0, .id = "even"});
+  out.add_all(folder_ / "other.h5");
+  EXPECT_THROW(out.add_all(folder_ / "other.h5"), Hdf5Error);
+  out.publish();
+  const FileHandle file = open_file(file_);
+  EXPECT_EQ(text_attribute(open_group(file, "/cases/0"), "id"), "even");
+  const GroupHandle group = open_group(file, "/cases/1");
+  EXPECT_EQ(text_attribute(group, "id"), "odd");
+  EXPECT_EQ(text_attribute(group, "status"), "failed");
+  EXPECT_EQ(number_attribute<int>(group, "n", H5T_NATIVE_INT), 4120);
+  EXPECT_THAT(
+      read<std::uint16_t>(group, "actual",
+                          TypeHandle(H5Dget_type(DatasetHandle(H5Dopen2(group, "actual", H5P_DEFAULT))))),
+      ElementsAre(0x3c00, 0x7fff));
 }
 
 TEST_F(Hdf5, RefusalsNameTheFileOrTheMatrix) {
@@ -248,7 +284,7 @@ TEST_F(Hdf5, RefusalsNameTheFileOrTheMatrix) {
   EXPECT_THAT(message([&] { Hdf5File(file_, true); }), HasSubstr("raw.h5"));
   Hdf5File out(folder_ / "other.h5");
   EXPECT_THAT(message([&] {
-                out.add({.id = "x", .actual = HalfMatrix{2, 2, {0}}});
+                out.add({.id = "x", .arrays = {.actual = HalfMatrix{2, 2, {0}}}});
               }),
               HasSubstr("actual: 1 values"));
 

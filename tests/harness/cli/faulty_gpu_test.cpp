@@ -10,6 +10,7 @@
 #include <csignal>
 #include <thread>
 
+#include "reports/journal.hpp"
 #include "reports/json_read.hpp"
 #include "tests/harness/cli/support.hpp"
 #include "tests/reports/schema.hpp"
@@ -77,11 +78,7 @@ class FaultyGpu : public testing::Test {
   }
 
   std::vector<CaseRecord> journal(const std::string& name) const {
-    std::vector<CaseRecord> records;
-    std::istringstream lines(read(folder_ / (name + ".json.journal")));
-    for (std::string line; std::getline(lines, line);)
-      records.push_back(reports::case_from_json(reports::Json::parse(line)));
-    return records;
+    return reports::read_journal(read(folder_ / (name + ".json.journal")));
   }
 
   reports::Report report(const std::string& name) const {

@@ -157,7 +157,9 @@ TEST(IsolatedRunner, LargeCasesGetMoreTime) {
 TEST(Worker, AnswersAsACaseInThisProcess) {
   const cases::Case c = small_case();
   const Options options = emulator_options();
-  std::stringstream in(request_text(c, false) + "\n" + request_text(c, true) + "\n"), out;
+  std::stringstream in(request_text(c, {false, SaveArrays::always}) + "\n" +
+                       request_text(c, {.outputs_only = true}) + "\n"),
+      out;
   answer_requests(in, out, options);
   std::string whole, outputs;
   std::getline(out, whole);
