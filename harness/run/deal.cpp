@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cases/heads.hpp"
-
 namespace quadpair::run {
 namespace {
 
 /// Weights of the case's matrix.
 std::uint64_t weights(const cases::Case& c, const cases::SliceSource& slices) {
-  if (const auto shape = slices.shape(c.slice)) return std::uint64_t{shape->n} * shape->k;
-  if (const auto shape = cases::head_shape(c.slice)) return std::uint64_t{shape->n} * shape->k;
-  return 0;
+  const auto shape = slices.shape(c.slice);
+  return shape ? std::uint64_t{shape->n} * shape->k : 0;
 }
 
 }  // namespace
