@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 REPORTS := build/reports
 SUITES := default shared-codes-real compact-scales-real qpn8 lm-head-real
 
-.PHONY: verify test build bundle ecosystem fuzz setup clean
+.PHONY: verify test build bundle ecosystem browser fuzz setup clean
 
 ## Builds the program, runs the suites over real weights (on a GPU where there is one, else on the emulator), each with
 ## a report.
@@ -42,6 +42,10 @@ build/ecosystem/installed: tools/ecosystem-requirements.txt
 	python3 -m venv build/ecosystem
 	build/ecosystem/bin/python -m pip install --quiet --require-hashes -r $<
 	@touch $@
+
+## Installs the browser that draws report pages in tests (Debian's Chromium, 300 MB, as root).
+browser:
+	apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core
 
 ## Fuzzes the checkpoint readers for FUZZ_SECONDS with clang's libFuzzer; findings go to build/fuzz/.
 FUZZ_SECONDS ?= 600

@@ -1,16 +1,6 @@
 #include "cases/embedded.hpp"
 
-// clang-format off
-#define QUADPAIR_EMBED(symbol, path)                                                                          \
-  __asm__(".pushsection .rodata\n"                                                                            \
-          ".balign 64\n"                                                                                      \
-          ".local " #symbol "_begin\n" #symbol "_begin:\n"                                                     \
-          ".incbin \"" path "\"\n"                                                                            \
-          ".local " #symbol "_end\n" #symbol "_end:\n"                                                         \
-          ".popsection\n");                                                                                   \
-  extern "C" const std::byte symbol##_begin[] __attribute__((visibility("hidden")));                          \
-  extern "C" const std::byte symbol##_end[] __attribute__((visibility("hidden")))
-// clang-format on
+#include "cmake/embed.hpp"
 
 QUADPAIR_EMBED(quadpair_embedded_real_slices, "real/real-slices.safetensors");
 QUADPAIR_EMBED(quadpair_embedded_suite_schema, "suites/suite.schema.json");
@@ -32,6 +22,7 @@ QUADPAIR_EMBED(quadpair_embedded_family_llama, "families/llama.json");
 QUADPAIR_EMBED(quadpair_embedded_family_qwen3_next, "families/qwen3-next.json");
 QUADPAIR_EMBED(quadpair_embedded_family_qwen3_5, "families/qwen3.5.json");
 QUADPAIR_EMBED(quadpair_embedded_family_whisper, "families/whisper.json");
+QUADPAIR_EMBED(quadpair_embedded_model_production, "models/production-27b/config.json");
 
 namespace quadpair::cases {
 
@@ -72,6 +63,8 @@ std::optional<EmbeddedFile> find_embedded(std::string_view name) {
        {quadpair_embedded_family_qwen3_5_begin, quadpair_embedded_family_qwen3_5_end}},
       {"cases/families/whisper.json",
        {quadpair_embedded_family_whisper_begin, quadpair_embedded_family_whisper_end}},
+      {"cases/models/production-27b/config.json",
+       {quadpair_embedded_model_production_begin, quadpair_embedded_model_production_end}},
   };
   for (const EmbeddedFile& file : files)
     if (file.name == name) return file;

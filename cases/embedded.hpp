@@ -1,4 +1,5 @@
-// Files that the library carries in itself: the real slices, suites and families with their schemas.
+// Files that the library carries in itself: the real slices, suites and families with their schemas, the
+// production model's config.
 #pragma once
 
 #include <cstddef>

@@ -184,7 +184,7 @@ Json to_json(const Report& report) {
           {"cases", cases},
           {"timings", to_json(report.timings)},
           {"weighted", to_json(report.weighted)},
-          {"ledger", Json::object()}};
+          {"ledger", report.ledger ? to_json(*report.ledger) : Json::object()}};
 }
 
 }  // namespace quadpair::reports

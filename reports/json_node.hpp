@@ -1,4 +1,4 @@
-// Internal to the reader: a JSON value that knows its place, and says it when it is not what is wanted.
+// Internal to the readers: a JSON value that knows its place, and says it when it is not what is wanted.
 #pragma once
 
 #include <fmt/format.h>
@@ -30,6 +30,7 @@ class Node {
   }
   bool has(const std::string& name) const { return json_.contains(name); }
   bool is_null() const { return json_.is_null(); }
+  bool is_empty() const { return json_.is_object() && json_.empty(); }
 
   std::string text() const {
     if (!json_.is_string()) wrong("no text");
@@ -75,5 +76,16 @@ class Node {
   const Json& json_;
   std::string path_;
 };
+
+/// Throws unless `written` holds all that `read` holds: what the writer would not write again was not
+/// understood.
+inline void require_kept(const Json& read, const Json& written) {
+  for (const Json& change : Json::diff(read, written))
+    if (change["op"] != "add")
+      throw ReadError(fmt::format("{}: not understood", change["path"].get<std::string>()));
+}
+
+/// Part of a report.
+Ledger read_ledger(const Node& node);
 
 }  // namespace quadpair::reports

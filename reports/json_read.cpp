@@ -7,14 +7,6 @@
 namespace quadpair::reports {
 namespace {
 
-/// Throws unless `written` holds all that `read` holds: what the writer would not write again was not
-/// understood.
-void require_kept(const Json& read, const Json& written) {
-  for (const Json& change : Json::diff(read, written))
-    if (change["op"] != "add")
-      throw ReadError(fmt::format("{}: not understood", change["path"].get<std::string>()));
-}
-
 Counts counts(const Node& node) {
   Counts counts;
   node.each_member(
@@ -217,6 +209,7 @@ Report report_from_json(const Json& json) {
   report.cases = root["cases"].each(case_record);
   report.timings = root["timings"].each(timing);
   report.weighted = root["weighted"].each(weighted);
+  if (!root["ledger"].is_empty()) report.ledger = read_ledger(root["ledger"]);
   for (CaseRecord& record : report.cases)
     std::ranges::copy_if(report.run.kernels, std::back_inserter(record.kernels),
                          [&](const KernelRecord& listed) { return names(record.route, listed); });

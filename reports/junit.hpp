@@ -3,11 +3,12 @@
 
 #include <string>
 
-#include "reports/record.hpp"
+#include "reports/collection.hpp"
 
 namespace quadpair::reports {
 
-/// One test suite; a failed, refused or mistrusted case is a failure of that type with reason and repro.
-std::string to_junit(const Report& report);
+/// A test suite for each run; a failed, refused or mistrusted case is a failure of that type with reason and
+/// repro. Follows the schemas of Ant and of Jenkins's xUnit plugin.
+std::string to_junit(const Collection& collection);
 
 }  // namespace quadpair::reports

@@ -61,6 +61,7 @@ void add_cases(const NamedReport& shard, std::map<std::uint64_t, CaseRecord>& ca
 Report merge(const std::vector<NamedReport>& shards) {
   if (shards.empty()) throw MergeError("no shard");
   Report whole{shards.front().report.run};
+  whole.ledger = shards.front().report.ledger;
   RunRecord& run = whole.run;
   for (const NamedReport& shard : shards) {
     if (const auto other = difference(shard.report.run, run))

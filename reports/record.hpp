@@ -11,6 +11,7 @@
 
 #include "reports/arrays.hpp"
 #include "reports/check.hpp"
+#include "reports/ledger.hpp"
 #include "reports/status.hpp"
 
 namespace quadpair::reports {
@@ -183,6 +184,7 @@ struct Report {
   std::vector<CaseRecord> cases{};  ///< those finished, in the suite's order
   std::vector<TimingRecord> timings{};
   std::vector<WeightedRecord> weighted{};
+  std::optional<Ledger> ledger{};  ///< of the model whose slices the cases are, where it is known
 };
 
 Summary summarize(const std::vector<CaseRecord>& cases);

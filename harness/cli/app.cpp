@@ -32,6 +32,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
       "  quadpair merge shard*.json -o all.json\n"
       "  quadpair probe                      which tensor-core arithmetic the device has\n"
       "  quadpair bench --suite production --m 8,16,32\n"
+      "  quadpair report r.json --html r.html  a page with tables and charts\n"
       "  quadpair ledger models/llama --tp 4 what its weights take on each device\n"
       "  quadpair list kernels\n"
       "Exit status: 0 all as wanted, 1 wrong results, 2 costlier than allowed, 3 undecided or mistrusted,\n"
@@ -43,6 +44,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
                                               {"merge", add_merge(program, environment, words)},
                                               {"slice", add_slice(program, environment)},
                                               {"ledger", add_ledger(program, environment)},
+                                              {"report", add_report(program, environment)},
                                               {"list", add_list(program, environment)},
                                               {"worker", add_worker(program, environment)},
                                               {"completion", add_completion(program, environment)}};
@@ -50,7 +52,8 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
     std::vector<std::string> reversed(words.rbegin(), words.rend() - (words.empty() ? 0 : 1));
     program.parse(std::move(reversed));
     if (program.get_subcommands().empty())
-      throw CLI::RequiredError("A command (verify, probe, bench, merge, slice, ledger, list, completion)");
+      throw CLI::RequiredError(
+          "A command (verify, probe, bench, report, merge, slice, ledger, list, completion)");
   } catch (const CLI::ParseError& e) {
     return program.exit(e, environment.out, environment.err) == 0 ? 0 : static_cast<int>(Exit::usage);
   }

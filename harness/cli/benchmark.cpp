@@ -16,6 +16,7 @@
 #include "harness/cli/gpu_lock.hpp"
 #include "harness/cli/host.hpp"
 #include "harness/cli/interrupt.hpp"
+#include "harness/cli/model_ledger.hpp"
 #include "harness/cli/results.hpp"
 #include "harness/cli/run_record.hpp"
 #include "harness/cli/watchdog.hpp"
@@ -66,6 +67,7 @@ void Benchmark::start() {
                   {"tensors", options_.hot                ? "1"
                               : options_.working_set == 0 ? "more than the cache"
                                                           : std::to_string(options_.working_set)}};
+  ledger_ = suite_ledger(suite_, {}, environment_.err);
 }
 
 std::unique_ptr<timing::ClockSource> Benchmark::open_clock() const {
@@ -136,6 +138,7 @@ reports::Report Benchmark::report() const {
     measured.push_back({suite_.cases[index], *result.comparison});
   }
   report.weighted = bench::weighted(measured, timing::Protocol{}.bootstrap);
+  report.ledger = ledger_;
   return report;
 }
 

@@ -72,6 +72,7 @@ class Benchmark {
   std::unique_ptr<reports::Hdf5File> samples_;
   std::optional<Progress> progress_;
   reports::RunRecord run_;
+  std::optional<reports::Ledger> ledger_;
   std::vector<std::uint32_t> sm_mhz_;
   std::mutex mutex_;  ///< of what the watchdog writes when a case hangs
   std::vector<std::pair<std::size_t, bench::Result>> results_;  ///< with the case's place in the suite

@@ -32,6 +32,7 @@ Action add_merge(CLI::App& program, const Environment& environment, const Words&
 Action add_list(CLI::App& program, const Environment& environment);
 Action add_slice(CLI::App& program, const Environment& environment);
 Action add_ledger(CLI::App& program, const Environment& environment);
+Action add_report(CLI::App& program, const Environment& environment);
 Action add_worker(CLI::App& program, const Environment& environment);
 Action add_completion(CLI::App& program, const Environment& environment);
 

@@ -45,7 +45,8 @@ std::string bash_script(const CLI::App& program) {
          values("--control", "stream cublas sm70 sm80 sm90") + values("--policy", "dual shared compact") +
          values("--against", "dual shared compact") + values("--quantize", "none nvfp4 fp8") +
          values("--save-arrays", "never failures always") +
-         "    --cases|--json|--hdf5|--junit|--checkpoint|--family|--output|-o) COMPREPLY=($(compgen -f -- "
+         "    --cases|--json|--hdf5|--junit|--markdown|--html|--checkpoint|--family|--output|-o) "
+         "COMPREPLY=($(compgen -f -- "
          "\"$word\")); return ;;\n"
          "  esac\n"
          "  case ${COMP_WORDS[1]} in\n" +

@@ -22,6 +22,7 @@ struct Environment {
   timing::Build build = timing::this_build();
   std::filesystem::path lock_folder = system_lock_folder();  ///< for GPUs that are in use
   std::istream& in = std::cin;                               ///< a worker's requests
+  std::filesystem::path step_summary{};                      ///< GITHUB_STEP_SUMMARY; empty: none
 };
 
 }  // namespace quadpair::cli

@@ -19,8 +19,9 @@ void open_standard_streams() {
 int main(int argc, char** argv) {
   open_standard_streams();
   const char* no_color = std::getenv("NO_COLOR");
-  const quadpair::cli::Environment environment{std::cout, std::cerr, isatty(STDOUT_FILENO) == 1,
-                                               isatty(STDERR_FILENO) == 1,
-                                               no_color != nullptr && *no_color != '\0'};
+  quadpair::cli::Environment environment{std::cout, std::cerr, isatty(STDOUT_FILENO) == 1,
+                                         isatty(STDERR_FILENO) == 1,
+                                         no_color != nullptr && *no_color != '\0'};
+  if (const char* summary = std::getenv("GITHUB_STEP_SUMMARY")) environment.step_summary = summary;
   return quadpair::cli::run({argv, argv + argc}, environment);
 }

@@ -26,7 +26,8 @@ void add_fp8(const StoredProjection& p, qpn8::ScaleKind kind, Sums& sums) {
 }
 
 /// Adds the QPN8 copy of a head to the sums, and its FP16 copies one by one to `copies`.
-void add_head(const StoredProjection& head, StoragePolicy policy, Sums& sums, std::vector<Item>& copies) {
+void add_head(const StoredProjection& head, StoragePolicy policy, Sums& sums,
+              std::vector<reports::LedgerItem>& copies) {
   const bool unread_copies = policy != StoragePolicy::compact;
   for (const StorageItem& item : lm_head::storage(head.n, head.k, unread_copies)) {
     if (item.name.starts_with("qpn8_")) {
@@ -81,23 +82,10 @@ std::vector<StoredProjection> from_checkpoint(const cases::CheckpointSlices& sli
   return stored;
 }
 
-std::uint64_t RankLedger::total() const {
-  std::uint64_t sum = 0;
-  for (const Item& item : items) sum += item.bytes;
-  return sum;
-}
-
-std::uint64_t RankLedger::bytes(std::string_view name) const {
-  std::uint64_t sum = 0;
-  for (const Item& item : items)
-    if (item.name == name) sum += item.bytes;
-  return sum;
-}
-
-RankLedger ledger_of(const std::vector<StoredProjection>& projections, StoragePolicy policy,
-                     std::uint32_t rank) {
+reports::RankLedger ledger_of(const std::vector<StoredProjection>& projections, StoragePolicy policy,
+                              std::uint32_t rank) {
   Sums sums;
-  std::vector<Item> heads;
+  std::vector<reports::LedgerItem> heads;
   for (const StoredProjection& p : projections) {
     if (p.head) {
       add_head(p, policy, sums, heads);
@@ -110,11 +98,18 @@ RankLedger ledger_of(const std::vector<StoredProjection>& projections, StoragePo
               sums);
     }
   }
-  RankLedger ledger{rank, {}};
+  reports::RankLedger ledger{rank, {}};
   for (const std::string_view name : order)
     if (const auto found = sums.find(name); found != sums.end())
       ledger.items.push_back({found->first, found->second});
   ledger.items.insert(ledger.items.end(), heads.begin(), heads.end());
+  return ledger;
+}
+
+reports::PolicyLedger ledger_of(const StoredModel& model, StoragePolicy policy) {
+  reports::PolicyLedger ledger{std::string(to_string(policy)), {}};
+  for (std::uint32_t rank = 0; rank < model.ranks.size(); ++rank)
+    ledger.ranks.push_back(ledger_of(model.ranks[rank], policy, rank));
   return ledger;
 }
 

@@ -8,6 +8,7 @@
 #include "cases/checkpoint/checkpoint_slices.hpp"
 #include "cases/checkpoint/family.hpp"
 #include "kernels/projection/policy.hpp"
+#include "reports/ledger.hpp"
 
 namespace quadpair::ledger {
 
@@ -29,24 +30,18 @@ std::vector<StoredProjection> from_config(const cases::Family& family, const cas
 /// as FP16 where it is dense. Reads only global scales. Throws cases::DataError.
 std::vector<StoredProjection> from_checkpoint(const cases::CheckpointSlices& slices, std::uint32_t rank);
 
-struct Item {
-  std::string name;
-  std::uint64_t bytes = 0;
-  friend bool operator==(const Item&, const Item&) = default;
-};
-
-struct RankLedger {
-  std::uint32_t rank = 0;
-  std::vector<Item> items;  ///< summed over projections, in the order of storage(); heads copy by copy
-
-  std::uint64_t total() const;
-  std::uint64_t bytes(std::string_view name) const;  ///< of all items of that name
-};
-
 /// The buffers of a rank under a policy: storage() of every NVFP4 projection; `qpn8_codes` and `qpn8_scales`
 /// of FP8 ones and of the head; FP16 copies of the head: one `lm_head_fp16` with compact, which the rerank
 /// reads; with dual and shared also a second one and `lm_head_packed`, which nothing reads any more.
-RankLedger ledger_of(const std::vector<StoredProjection>& projections, StoragePolicy policy,
-                     std::uint32_t rank);
+reports::RankLedger ledger_of(const std::vector<StoredProjection>& projections, StoragePolicy policy,
+                              std::uint32_t rank);
+
+struct StoredModel {
+  std::vector<std::vector<StoredProjection>> ranks{};  ///< what each holds
+  std::string tied{};  ///< the module of the embedding that is the head too; empty where the head has its own
+};
+
+/// The above, rank by rank.
+reports::PolicyLedger ledger_of(const StoredModel& model, StoragePolicy policy);
 
 }  // namespace quadpair::ledger

@@ -17,6 +17,7 @@
 #include "harness/cli/gpu_lock.hpp"
 #include "harness/cli/host.hpp"
 #include "harness/cli/interrupt.hpp"
+#include "harness/cli/model_ledger.hpp"
 #include "harness/cli/progress.hpp"
 #include "harness/cli/results.hpp"
 #include "harness/cli/run_record.hpp"
@@ -100,6 +101,7 @@ class Verification {
   std::optional<VerifyFiles> files_;
   std::optional<Progress> progress_;
   reports::RunRecord run_;
+  std::optional<reports::Ledger> ledger_;
   std::map<std::size_t, reports::CaseRecord> cases_;  ///< by place in the suite
 };
 
@@ -130,6 +132,7 @@ void Verification::choose_cases() {
   run_.options = {{"isolated", isolated_ ? "yes" : "no"},
                   {"repeats", std::to_string(run_options().repeats)},
                   {"save_arrays", options_.outputs.hdf5.empty() ? "never" : options_.outputs.save_arrays}};
+  if (!options_.outputs.json.empty()) ledger_ = suite_ledger(suite_, options_.checkpoint, environment_.err);
   for (reports::CaseRecord& record : files_->begin(run_))
     cases_.emplace(record.index.value(), std::move(record));
   std::erase_if(places_, [&](std::size_t place) { return cases_.contains(place); });
@@ -147,6 +150,7 @@ void Verification::finished(std::size_t place, reports::CaseRecord record) {
 reports::Report Verification::report() const {
   reports::Report report{run_};
   for (const auto& [place, record] : cases_) report.cases.push_back(record);
+  report.ledger = ledger_;
   return report;
 }
 

@@ -179,7 +179,8 @@ void VerifyFiles::snapshot(const reports::Report& report) {
 
 void VerifyFiles::finish(const reports::Report& report) {
   snapshot(report);
-  if (!outputs_.junit.empty()) reports::write_atomically(outputs_.junit, reports::to_junit(report));
+  if (!outputs_.junit.empty())
+    reports::write_atomically(outputs_.junit, reports::to_junit({{{"", report}}, {}, {}}));
 }
 
 }  // namespace quadpair::cli

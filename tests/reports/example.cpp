@@ -104,6 +104,9 @@ Report example_report() {
   report.run.device.clocks_mhz = {{"sm_median", 1980}};
   report.timings = {timed(), not_timed()};
   report.weighted = {{8, "projections/sm90/hopper/stream", 1.5, 1.25, 1.75}};
+  report.ledger = Ledger{1,
+                         {{"dual", {{0, {{"qpn2_codes", 64}, {"lm_head_fp16", 8}, {"lm_head_fp16", 8}}}}},
+                          {"compact", {{0, {{"turbomind_codes", 32}, {"lm_head_fp16", 8}}}}}}};
   report.cases = {failed_case(), refused_case(), failed_case()};
   report.cases[2].status = reports::Status::mistrusted;
   return report;

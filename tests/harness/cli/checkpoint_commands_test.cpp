@@ -58,6 +58,27 @@ TEST(Ledger, ReproducesTheMeasuredModelToTheByte) {
   EXPECT_THAT(result.out, HasSubstr("allocation granularity is not counted"));
 }
 
+TEST(Ledger, IsInReportsOfTheProductionModelAlone) {
+  const Folder folder;
+  const std::string report = folder / "r.json", ledger = folder / "l.json";
+  const auto ledger_of_suite = [&](const char* suite, const char* filter) {
+    EXPECT_EQ(call({"verify", "--device", "emulator", "--suite", suite, "--filter", filter, "--json", report})
+                  .status,
+              0);
+    return read_json(report)["ledger"];
+  };
+  const json found = ledger_of_suite("production", "gdn_out/m1/.*sm90/hopper");
+  ASSERT_EQ(
+      call({"ledger", production, "--tp", "4", "--policy", "shared", "--against", "dual", "--json", ledger})
+          .status,
+      0);
+  const json policies = read_json(ledger)["policies"];
+  EXPECT_EQ(found["tp"], 4);
+  EXPECT_EQ(found["policies"]["shared"], policies["shared"]);
+  EXPECT_EQ(found["policies"]["dual"], policies["dual"]);
+  EXPECT_EQ(ledger_of_suite("default", "minilm.0.o/m1/.*sm90/hopper"), json::object());
+}
+
 TEST(Ledger, DualKeepsBothCodes) {
   const Result result = call({"ledger", production, "--tp", "4", "--policy", "dual"});
   EXPECT_THAT(result.out, testing::ContainsRegex("qpn2_codes +3044802560 +2\\.835693"));
@@ -130,6 +151,21 @@ TEST_F(Model, ShardsAreVerified) {
   EXPECT_THAT(last["repro"].get<std::string>(),
               AllOf(HasSubstr("--checkpoint "), HasSubstr("--tp 2 --ranks 1"), HasSubstr("--m 1,9")));
   EXPECT_THAT(report.dump(), Not(HasSubstr(" " + folder_.path().string())));  // "../" goes before it
+}
+
+TEST_F(Model, ReportsHoldTheLedgerOfTheWholeModel) {
+  const std::string report = out_ / "r.json", ledger = out_ / "l.json";
+  ASSERT_EQ(
+      verify({"--tp", "2", "--ranks", "1", "--m", "1", "--filter", "down_proj", "--json", report}).status, 0);
+  const json found = read_json(report)["ledger"];
+  EXPECT_EQ(found["tp"], 2);
+  EXPECT_EQ(found["policies"].size(), 3u);
+  for (const char* policy : {"dual", "shared", "compact"}) {
+    ASSERT_EQ(
+        call({"ledger", folder_.path().string(), "--tp", "2", "--policy", policy, "--json", ledger}).status,
+        0);
+    EXPECT_EQ(found["policies"][policy], read_json(ledger)["policies"][policy]);
+  }
 }
 
 TEST_F(Model, BadWeightsAreRefusedCaseByCase) {
