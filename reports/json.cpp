@@ -62,7 +62,7 @@ Json to_json(const DeviceRecord& device) {
 }
 
 Json to_json(const TimingRecord& timing) {
-  return {{"id", timing.id},
+  Json json{{"id", timing.id},
           {"candidate", timing.candidate},
           {"control", timing.control},
           {"unit", timing.unit},
@@ -79,6 +79,8 @@ Json to_json(const TimingRecord& timing) {
           {"ceiling", to_json(timing.ceiling)},
           {"bandwidth_fraction", to_json(timing.bandwidth_fraction)},
           {"verdict", timing.verdict}};
+  if (timing.control_route) json["control_route"] = *timing.control_route;
+  return json;
 }
 
 Json to_json(const WeightedRecord& weighted) {
@@ -118,6 +120,7 @@ Json run_json(const Report& report) {
   json["planned"] = run.planned;
   json["shard"] = {{"index", run.shard.index}, {"of", run.shard.of}};
   json["interrupted"] = interrupted_json(run.interrupted);
+  json["hdf5"] = run.hdf5;
   json["host"] = {{"cpu", run.host.cpu}, {"cores", run.host.cores}, {"os", run.host.os}};
   json["device"] = to_json(run.device);
   json["kernels"] = std::move(kernels);

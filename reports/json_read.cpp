@@ -131,6 +131,7 @@ RunRecord run_record(const Node& node) {
   run.started = node["started"].text();
   run.finished = node["finished"].text();
   run.command = node["command"].text();
+  if (node.has("hdf5")) run.hdf5 = node["hdf5"].text();
   run.version = node["version"].text();
   run.git = {node["git"]["revision"].text(), node["git"]["dirty"].flag()};
   run.seed = node["seed"].count<std::uint64_t>();
@@ -160,6 +161,7 @@ TimingRecord timing(const Node& node) {
   t.id = node["id"].text();
   t.candidate = node["candidate"].text();
   t.control = node["control"].text();
+  if (node.has("control_route")) t.control_route = node["control_route"].text();
   t.unit = node["unit"].text();
   t.sampling = node["sampling"].text();
   t.candidate_median = node["candidate_median"].optional_number();
@@ -180,12 +182,6 @@ TimingRecord timing(const Node& node) {
 WeightedRecord weighted(const Node& node) {
   return {node["m"].count<std::uint32_t>(), node["name"].text(), node["ratio"].number(),
           node["ratio_low"].number(), node["ratio_high"].number()};
-}
-
-/// A route is kernels as "name@target", in the order launched, between " + ".
-bool names(const std::string& route, const KernelRecord& kernel) {
-  return fmt::format(" + {} + ", route).find(fmt::format(" + {}@{} + ", kernel.name, kernel.target)) !=
-         std::string::npos;
 }
 
 }  // namespace
@@ -212,7 +208,7 @@ Report report_from_json(const Json& json) {
   if (!root["ledger"].is_empty()) report.ledger = read_ledger(root["ledger"]);
   for (CaseRecord& record : report.cases)
     std::ranges::copy_if(report.run.kernels, std::back_inserter(record.kernels),
-                         [&](const KernelRecord& listed) { return names(record.route, listed); });
+                         [&](const KernelRecord& listed) { return route_names(record.route, listed); });
   require_kept(json, to_json(report));
   return report;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -97,7 +98,7 @@ struct CaseRecord {
   std::string layout;
   std::string plan;  ///< the printed accumulation plan
   std::uint32_t split_k = 0, chains = 0;
-  std::string route;                  ///< the kernels that were launched
+  std::string route;                  ///< the kernels that were launched: "name@target + name@target"
   std::uint64_t workspace_bytes = 0;  ///< of device memory beside weights, inputs and outputs, at its peak
   Status status = Status::skipped;
   std::string reason;  ///< empty when passed, unless a refusal was wanted
@@ -143,6 +144,7 @@ struct RunRecord {
   std::uint64_t seed = 0, planned = 0;                        ///< planned: cases of this shard
   Shard shard;
   std::optional<Interruption> interrupted;
+  std::string hdf5;  ///< the file of its samples and arrays, relative to the report's folder; empty: none
   Host host;
   DeviceRecord device;
   std::vector<KernelRecord> kernels{};  ///< known to have run, beside those that cases name
@@ -160,6 +162,7 @@ void count(Summary& summary, Status status);
 struct TimingRecord {
   std::string id;  ///< of the case
   std::string candidate, control;
+  std::optional<std::string> control_route;  ///< kernels, or the library, of the control; nothing: not told
   std::string unit;      ///< "seconds", or "warp instructions" where cost is counted
   std::string sampling;  ///< temperature of the cache, and how a sample was made
   std::optional<double> candidate_median, control_median;  ///< in the unit
@@ -188,6 +191,12 @@ struct Report {
 };
 
 Summary summarize(const std::vector<CaseRecord>& cases);
+
+/// Whether a route names the kernel.
+bool route_names(std::string_view route, const KernelRecord& kernel);
+
+/// Those of the case's kernels that its route names, in the route's order.
+std::vector<KernelRecord> route_kernels(const CaseRecord& record);
 
 /// The kernels of the run and of all its cases, each once, sorted.
 std::vector<KernelRecord> kernels_of(const Report& report);

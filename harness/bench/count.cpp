@@ -33,6 +33,7 @@ Comparison count_sides(device::Device& device, device::Device& control_device, c
   Comparison comparison;
   reports::TimingRecord& r = comparison.record;
   r.candidate = candidate->name();
+  r.control_route = control->route();
   r.unit = "warp instructions";
   r.sampling = "counted on the emulator, no time";
   r.candidate_median = static_cast<double>(counted.candidate);

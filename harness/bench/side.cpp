@@ -1,6 +1,9 @@
 #include "harness/bench/side.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "harness/run/kernel_record.hpp"
 
@@ -36,6 +39,15 @@ std::vector<reports::KernelRecord> KernelSide::kernels() const {
   std::vector<reports::KernelRecord> records;
   for (const Launch& launch : uses_.at(0)) records.push_back(run::kernel_record(launch, device_));
   return records;
+}
+
+std::string KernelSide::route() const {
+  std::vector<std::string> names;
+  for (const reports::KernelRecord& kernel : kernels()) {
+    std::string name = fmt::format("{}@{}", kernel.name, kernel.target);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
+  return fmt::format("{}", fmt::join(names, " + "));
 }
 
 std::unique_ptr<device::Graph> LibrarySide::capture(const timing::SamplePlan& plan) {

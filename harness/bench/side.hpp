@@ -42,6 +42,9 @@ class Side {
   /// The project's kernels that a use launches.
   virtual std::vector<reports::KernelRecord> kernels() const { return {}; }
 
+  /// Those kernels as "name@target + name@target", each once; of a library its name and version.
+  virtual std::string route() const { return name_; }
+
   /// Fills the output, so that what is not written shows.
   void poison() { output_.buffer->fill(0xA5); }
   /// The output as it stands.
@@ -74,6 +77,7 @@ class KernelSide final : public Side {
   void run(std::uint32_t tensor) override { device_.run(uses_.at(tensor)); }
   std::unique_ptr<device::Graph> capture(const timing::SamplePlan& plan) override;
   std::vector<reports::KernelRecord> kernels() const override;
+  std::string route() const override;
 
  private:
   device::Device& device_;

@@ -88,6 +88,7 @@ std::optional<Comparison> time_sides(device::Device& device, const Sides& sides,
 
   Comparison comparison;
   comparison.record.candidate = candidate->name();
+  comparison.record.control_route = control->route();
   comparison.record.unit = "seconds";
   comparison.record.sampling = sampling_text(temperature, plan);
   if (measurement.power_capped) comparison.record.sampling += ", at the power cap";

@@ -33,6 +33,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
       "  quadpair probe                      which tensor-core arithmetic the device has\n"
       "  quadpair bench --suite production --m 8,16,32\n"
       "  quadpair report r.json --html r.html  a page with tables and charts\n"
+      "  quadpair compare old.json new.json  what changed\n"
       "  quadpair ledger models/llama --tp 4 what its weights take on each device\n"
       "  quadpair list kernels\n"
       "Exit status: 0 all as wanted, 1 wrong results, 2 costlier than allowed, 3 undecided or mistrusted,\n"
@@ -42,6 +43,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
                                               {"probe", add_probe(program, environment, words)},
                                               {"bench", add_bench(program, environment, words)},
                                               {"merge", add_merge(program, environment, words)},
+                                              {"compare", add_compare(program, environment)},
                                               {"slice", add_slice(program, environment)},
                                               {"ledger", add_ledger(program, environment)},
                                               {"report", add_report(program, environment)},
@@ -53,7 +55,7 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
     program.parse(std::move(reversed));
     if (program.get_subcommands().empty())
       throw CLI::RequiredError(
-          "A command (verify, probe, bench, report, merge, slice, ledger, list, completion)");
+          "A command (verify, probe, bench, report, compare, merge, slice, ledger, list, completion)");
   } catch (const CLI::ParseError& e) {
     return program.exit(e, environment.out, environment.err) == 0 ? 0 : static_cast<int>(Exit::usage);
   }

@@ -62,6 +62,7 @@ void Benchmark::start() {
       throw Error(Exit::usage, fmt::format("--hdf5: {}", e.what()));
     }
   run_ = begin_run(words_, suite_, options_.seed, device_, !options_.selection.model.empty());
+  run_.hdf5 = beside(options_.json, options_.hdf5);
   run_.options = {{"control", options_.control},
                   {"early_start", options_.early_start ? "yes" : "no"},
                   {"tensors", options_.hot                ? "1"

@@ -29,6 +29,7 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
 Action add_probe(CLI::App& program, const Environment& environment, const Words& words);
 Action add_bench(CLI::App& program, const Environment& environment, const Words& words);
 Action add_merge(CLI::App& program, const Environment& environment, const Words& words);
+Action add_compare(CLI::App& program, const Environment& environment);
 Action add_list(CLI::App& program, const Environment& environment);
 Action add_slice(CLI::App& program, const Environment& environment);
 Action add_ledger(CLI::App& program, const Environment& environment);

@@ -6,6 +6,7 @@
 
 #include "harness/cli/devices.hpp"
 #include "harness/cli/gpu_lock.hpp"
+#include "harness/ranks/mpi.hpp"
 #include "harness/run/options.hpp"
 #include "harness/timing/build.hpp"
 
@@ -21,6 +22,9 @@ struct Environment {
   std::function<ChosenDevice(const std::string& name, unsigned jobs)> choose_device = cli::choose_device;
   timing::Build build = timing::this_build();
   std::filesystem::path lock_folder = system_lock_folder();  ///< for GPUs that are in use
+  std::function<std::unique_ptr<ranks::Messages>()> join_ranks = [] {
+    return ranks::join_ranks(ranks::mpi_plugin());
+  };
   std::istream& in = std::cin;                               ///< a worker's requests
   std::filesystem::path step_summary{};                      ///< GITHUB_STEP_SUMMARY; empty: none
 };

@@ -27,4 +27,10 @@ void require_distinct(const std::vector<NamedFile>& files) {
   }
 }
 
+std::string beside(const std::string& report, const std::string& other) {
+  if (report.empty() || other.empty()) return "";
+  const std::filesystem::path folder = std::filesystem::absolute(report).parent_path();
+  return std::filesystem::absolute(other).lexically_relative(folder).lexically_normal();
+}
+
 }  // namespace quadpair::cli

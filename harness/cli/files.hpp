@@ -19,4 +19,8 @@ std::string not_empty(const std::string& path);
 /// then destroy another, or the input.
 void require_distinct(const std::vector<NamedFile>& files);
 
+/// How a report names the other file: relative to its own folder, so that both can be moved together. Empty
+/// when either is.
+std::string beside(const std::string& report, const std::string& other);
+
 }  // namespace quadpair::cli

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,11 @@ std::filesystem::path system_lock_folder();
 /// holds it, naming that one: process, start and command.
 std::unique_ptr<reports::LockFile> hold_gpu(const ChosenDevice& device, const std::filesystem::path& folder,
                                             const std::vector<std::string>& words);
+
+/// The same, but waits while another process holds it. Nothing for what is no GPU, and after a stop.
+std::unique_ptr<reports::LockFile> wait_for_gpu(const ChosenDevice& device,
+                                                const std::filesystem::path& folder,
+                                                const std::vector<std::string>& words,
+                                                const std::stop_token& stop);
 
 }  // namespace quadpair::cli

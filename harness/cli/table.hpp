@@ -21,6 +21,8 @@ class Table {
   /// Throws std::invalid_argument unless there is a cell for each column.
   void add(std::vector<Cell> row);
 
+  std::size_t rows() const { return rows_.size() - 1; }  ///< without the heads
+
   std::string text(const Style& style) const;
 
  private:

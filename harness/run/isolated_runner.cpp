@@ -29,10 +29,12 @@ reports::Check same_outputs(const reports::CaseRecord& judged, const reports::Ca
   return compare::bitwise("same in another process", std::vector<std::uint8_t>(differ.size()), differ);
 }
 
-class IsolatedRun {
+}  // namespace
+
+class IsolatedRunner::Workers {
  public:
-  IsolatedRun(const Options& options, const Isolation& isolation, std::stop_token stop)
-      : options_(options), isolation_(isolation), stop_(std::move(stop)) {}
+  Workers(const Options& options, Isolation isolation, std::stop_token stop)
+      : options_(options), isolation_(std::move(isolation)), stop_(std::move(stop)) {}
 
   /// Nothing when it was given up.
   std::optional<reports::CaseRecord> one(const cases::Case& c);
@@ -43,19 +45,20 @@ class IsolatedRun {
   bool repeat_elsewhere(const cases::Case& c, reports::CaseRecord& record);
 
   const Options& options_;
-  const Isolation& isolation_;
+  const Isolation isolation_;
   const std::stop_token stop_;
   Worker worker_, second_;
 };
 
 /// A record is failed for whatever the worker did wrong, and the worker replaced.
-std::optional<reports::CaseRecord> IsolatedRun::ask(Worker& worker, const cases::Case& c, bool outputs_only) {
+std::optional<reports::CaseRecord> IsolatedRunner::Workers::ask(Worker& worker, const cases::Case& c,
+                                                                bool outputs_only) {
   reports::CaseRecord record = begin_record(c, options_);
   try {
     if (!worker) worker.emplace(isolation_.command);
     const auto answer =
         worker->ask(request_text(c, {outputs_only, outputs_only ? SaveArrays::never : options_.save_arrays}),
-                    isolation_.timeout.value_or(time_allowed(c, *options_.slices)), stop_);
+                    isolation_.timeout.value_or(time_allowed(c, *options_.slices)), stop_, isolation_.grace);
     if (!answer) return std::nullopt;
     reports::CaseRecord answered = answer_from_text(*answer);
     if (answered.id != c.id) throw reports::ReadError("a record of " + answered.id);
@@ -71,7 +74,7 @@ std::optional<reports::CaseRecord> IsolatedRun::ask(Worker& worker, const cases:
 }
 
 /// Whether an answer came before the run was given up.
-bool IsolatedRun::repeat_elsewhere(const cases::Case& c, reports::CaseRecord& record) {
+bool IsolatedRunner::Workers::repeat_elsewhere(const cases::Case& c, reports::CaseRecord& record) {
   const auto again = ask(second_, c, true);
   if (!again) return false;
   if (again->status == Status::failed) {
@@ -86,16 +89,24 @@ bool IsolatedRun::repeat_elsewhere(const cases::Case& c, reports::CaseRecord& re
   return true;
 }
 
-std::optional<reports::CaseRecord> IsolatedRun::one(const cases::Case& c) {
+std::optional<reports::CaseRecord> IsolatedRunner::Workers::one(const cases::Case& c) {
   reports::CaseRecord skipped = begin_record(c, options_);
   if (skipped.status == Status::skipped) return skipped;
   auto record = ask(worker_, c, false);
   const bool ran = record && record->status != Status::failed && !record->route.empty();
-  if (ran && options_.repeats > 1 && !repeat_elsewhere(c, *record)) return std::nullopt;
+  if (ran && options_.repeats > 1 && isolation_.second_process && !repeat_elsewhere(c, *record))
+    return std::nullopt;
   return record;
 }
 
-}  // namespace
+IsolatedRunner::IsolatedRunner(const Options& options, Isolation isolation, std::stop_token stop)
+    : workers_(std::make_unique<Workers>(options, std::move(isolation), std::move(stop))) {}
+
+IsolatedRunner::~IsolatedRunner() = default;
+
+std::optional<reports::CaseRecord> IsolatedRunner::run(const cases::Case& c) {
+  return workers_->one(c);
+}
 
 std::chrono::seconds time_allowed(const cases::Case& c, const cases::SliceSource& slices) {
   constexpr std::uint64_t least = 120, a_second = 100'000'000;
@@ -105,9 +116,9 @@ std::chrono::seconds time_allowed(const cases::Case& c, const cases::SliceSource
 void run_cases_isolated(const std::vector<cases::Case>& cases, const Options& options,
                         const Isolation& isolation, const OnFinished& on_finished,
                         const std::stop_token& stop) {
-  IsolatedRun run(options, isolation, stop);
+  IsolatedRunner runner(options, isolation, stop);
   for (std::size_t i = 0; i < cases.size() && !stop.stop_requested(); ++i) {
-    auto record = run.one(cases[i]);
+    auto record = runner.run(cases[i]);
     if (!record) return;
     on_finished(i, std::move(*record));
   }

@@ -23,12 +23,6 @@ std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string answer_text(const reports::CaseRecord& record) {
-  Json answer{{"case", reports::to_journal(record)}};
-  if (record.arrays) answer["arrays"] = to_base64(reports::to_bytes(*record.arrays));
-  return line_of(answer);
-}
-
 Options with(const Options& options, const nlohmann::json& request) {
   Options asked = options;
   asked.outputs_only = request.at("outputs_only").get<bool>();
@@ -42,6 +36,12 @@ std::string request_text(const cases::Case& c, const Request& request) {
   return line_of({{"case", cases::to_json(c)},
                   {"outputs_only", request.outputs_only},
                   {"save_arrays", static_cast<int>(request.save_arrays)}});
+}
+
+std::string answer_text(const reports::CaseRecord& record) {
+  Json answer{{"case", reports::to_journal(record)}};
+  if (record.arrays) answer["arrays"] = to_base64(reports::to_bytes(*record.arrays));
+  return line_of(answer);
 }
 
 reports::CaseRecord answer_from_text(std::string_view line) try {

@@ -19,7 +19,10 @@ struct Request {
 
 std::string request_text(const cases::Case& c, const Request& request);
 
-/// The record in an answer, kernels and arrays and all. Throws reports::ReadError.
+/// The answer: a record, kernels and arrays and all, on one line.
+std::string answer_text(const reports::CaseRecord& record);
+
+/// The record in an answer. Throws reports::ReadError.
 reports::CaseRecord answer_from_text(std::string_view line);
 
 /// The worker: answers each request on `in`, until it ends. Throws cases::DataError for what is no request.

@@ -94,8 +94,7 @@ bool WorkerProcess::readable_within(std::chrono::milliseconds time) const {
 }
 
 std::optional<std::string> WorkerProcess::ask(std::string_view line, std::chrono::seconds timeout,
-                                              const std::stop_token& stop) {
-  constexpr auto grace = std::chrono::seconds(10);
+                                              const std::stop_token& stop, std::chrono::seconds grace) {
   constexpr auto step = std::chrono::milliseconds(50);
   send(fmt::format("{}\n", line));
   const Clock::time_point until = Clock::now() + timeout;

@@ -32,10 +32,11 @@ class WorkerProcess {
   pid_t pid() const { return pid_; }
 
   /// The answer to a line, both without their newline; nothing when a stop was requested and no answer came
-  /// within 10 s of it. Throws WorkerLost when there is no answer within `timeout`, or the process ended. A
-  /// worker without an answer is of no more use.
+  /// within `grace` of it. Throws WorkerLost when there is no answer within `timeout`, or the process ended.
+  /// A worker without an answer is of no more use.
   std::optional<std::string> ask(std::string_view line, std::chrono::seconds timeout,
-                                 const std::stop_token& stop);
+                                 const std::stop_token& stop,
+                                 std::chrono::seconds grace = std::chrono::seconds(10));
 
  private:
   void send(std::string_view text);

@@ -57,6 +57,7 @@ TimingRecord timed() {
   t.id = "qpn2_gemm/minilm.0.o/m2/dual/s8.c2/sm90/hopper/real";
   t.candidate = "qpn2/gemm:entry@sm90";
   t.control = "stream";
+  t.control_route = "bench/stream:stream@sm90";
   t.unit = "seconds";
   t.sampling = "cold: 18 nodes a graph over 6 tensors, 10 replays a sample";
   t.candidate_median = 3e-6;

@@ -1,4 +1,4 @@
-// The committed JSON Schema of reports, applied.
+// The committed JSON Schemas, applied.
 #pragma once
 
 #include <fstream>
@@ -13,9 +13,9 @@
 
 namespace quadpair::reports {
 
-/// What is wrong with a report by the schema; empty when nothing is.
-inline std::string violations(const nlohmann::json& report) {
-  std::ifstream in(QUADPAIR_TEST_DATA "/../reports/report.schema.json");
+/// What is wrong with a report, or another file, by its schema; empty when nothing is.
+inline std::string violations(const nlohmann::json& report, const std::string& name = "report.schema.json") {
+  std::ifstream in(std::string(QUADPAIR_TEST_DATA "/../reports/") + name);
   if (!in) throw std::runtime_error("the schema is not there");
   const nlohmann::json document = nlohmann::json::parse(in);
   valijson::Schema schema;

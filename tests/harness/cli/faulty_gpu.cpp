@@ -96,5 +96,8 @@ int main(int argc, char** argv) {
   };
   environment.build = {.assertions = false, .optimised = true, .sanitised = false};
   environment.lock_folder = ".";
+#ifdef QUADPAIR_MPI_PLUGIN
+  environment.join_ranks = [] { return ranks::join_ranks(QUADPAIR_MPI_PLUGIN); };
+#endif
   return cli::run({argv, argv + argc}, environment);
 }
