@@ -341,6 +341,24 @@ TEST(Compare, AcrossModelsCasesPairByTheRestOfTheirIds) {
   EXPECT_THAT(c.gone, ElementsAre(id_of(0)));
 }
 
+TEST(Compare, ALedgerThatGrewIsCostlierAndOneThatShrankIsNot) {
+  const auto with = [](std::uint64_t rank1, const std::string& policy = "shared") {
+    Report report = made_up();
+    report.ledger =
+        Ledger{2, {{policy, {{0, {{"turbomind_codes", 100}}}, {1, {{"turbomind_codes", rank1}}}}}}};
+    return report;
+  };
+  Comparison c = compared(with(100), with(104));
+  EXPECT_THAT(c.ledger, ElementsAre(Amount{"shared turbomind_codes", 200, 204}));
+  EXPECT_EQ(outcome_of(c), Outcome::costlier);
+  c = compared(with(104), with(100));
+  EXPECT_THAT(c.ledger, ElementsAre(Amount{"shared turbomind_codes", 204, 200}));
+  EXPECT_EQ(outcome_of(c), Outcome::good);
+  EXPECT_THAT(compared(with(100), with(100)).ledger, IsEmpty());
+  EXPECT_THAT(compared(with(100), with(104, "dual")).ledger, IsEmpty());
+  EXPECT_THAT(compared(made_up(), with(100)).notes, ElementsAre("only the new report has a ledger"));
+}
+
 TEST(Compare, NotesTellWhatAFileDoesNot) {
   Report now = made_up();
   now.run.suite.reset();
