@@ -25,14 +25,26 @@ std::uint64_t total(const device::Cost& cost) {
   return sum;
 }
 
+/// The part of the sanitizer's work that follows a launch.
+void judge(const emulator::Worker& worker, const emulator::Run& run, const emulator::Memory& memory) {
+  emulator::Findings findings = worker.observer.sanitizer.findings();
+  const emulator::StoreLog* const stores[] = {&worker.observer.sanitizer.stores()};
+  emulator::settle_stores(stores, *run.kernel, run.grid, memory, findings);
+  if (!findings.empty()) throw device::Fault(findings.text(emulator::Run::none));
+}
+
 /// qpn2_gemm at K = 1536, N = 5120 (an attention output projection); without a model mma does nothing.
-void gemm(benchmark::State& state, Target target, std::optional<reference::Model> model) {
+void gemm(benchmark::State& state, Target target, std::optional<reference::Model> model,
+          emulator::Observation observation = emulator::Observation::none) {
   const auto m = static_cast<std::uint32_t>(state.range(0));
   constexpr std::uint32_t n = 5120, k = 1536;
-  const auto memory = std::make_shared<emulator::Memory>();
+  const bool sanitize = observation == emulator::Observation::faults;
+  const auto memory = std::make_shared<emulator::Memory>(sanitize);
   const auto buffer = [&](std::string name, std::size_t bytes, std::uint8_t fill) {
-    return std::make_unique<emulator::GuardedBuffer>(memory, std::move(name), bytes, device::Access::output,
-                                                     fill);
+    auto made = std::make_unique<emulator::GuardedBuffer>(memory, std::move(name), bytes,
+                                                          device::Access::output, fill);
+    made->upload(std::vector(bytes, std::byte{fill}), 0);
+    return made;
   };
   const auto codes = buffer("codes", std::size_t{n} * k / 2, 0x35);
   const auto scales = buffer("scales", std::size_t{n} * k / 16, 0x38);
@@ -56,7 +68,7 @@ void gemm(benchmark::State& state, Target target, std::optional<reference::Model
   for (auto _ : state) {
     for (const Launch& launch : launches) {
       emulator::Run run;
-      run.kernel = &modules.kernel(*launch.module, launch.entry);
+      run.kernel = &modules.kernel(*launch.module, launch.entry, observation);
       run.memory = memory.get();
       const MmaShape shape = target == Target::sm70 ? MmaShape::m8n8k4 : MmaShape::m16n8k16;
       run.mma.fill(no_mma);
@@ -68,6 +80,7 @@ void gemm(benchmark::State& state, Target target, std::optional<reference::Model
       run.budget = std::uint64_t{1} << 36;
       worker.work(run);
       if (run.fault) std::rethrow_exception(run.fault);
+      if (sanitize) judge(worker, run, *memory);
       counts.add(*run.kernel, worker);
     }
   }
@@ -79,6 +92,12 @@ BENCHMARK_CAPTURE(gemm, sm70_no_mma, Target::sm70, std::nullopt)
     ->Arg(1)
     ->Arg(8)
     ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(gemm, sm70_no_mma_counted, Target::sm70, std::nullopt, emulator::Observation::counts)
+    ->Arg(8)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(gemm, sm70_no_mma_sanitized, Target::sm70, std::nullopt, emulator::Observation::faults)
+    ->Arg(8)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(gemm, sm70_volta, Target::sm70, reference::Model::volta)
     ->Arg(8)
     ->Unit(benchmark::kMillisecond);
@@ -86,6 +105,12 @@ BENCHMARK_CAPTURE(gemm, sm70_fma, Target::sm70, reference::Model::fma_lowered)
     ->Arg(8)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(gemm, sm80_no_mma, Target::sm80, std::nullopt)->Arg(8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(gemm, sm80_no_mma_counted, Target::sm80, std::nullopt, emulator::Observation::counts)
+    ->Arg(8)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(gemm, sm80_no_mma_sanitized, Target::sm80, std::nullopt, emulator::Observation::faults)
+    ->Arg(8)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(gemm, sm80_ampere, Target::sm80, reference::Model::ampere)
     ->Arg(8)
     ->Unit(benchmark::kMillisecond);

@@ -36,7 +36,7 @@ class Buffer {
 
   virtual void upload(std::span<const std::byte> data, std::size_t offset = 0) = 0;
   virtual void download(std::span<std::byte> data, std::size_t offset = 0) const = 0;
-  virtual void fill(std::uint8_t pattern) = 0;
+  virtual void fill(std::uint8_t pattern) = 0;  ///< with poison: what a kernel must not read
 
   /// The offset (negative: before the buffer; >= bytes(): after it) of the first guard byte that changed.
   virtual std::optional<std::int64_t> damaged_guard() const = 0;
@@ -91,11 +91,15 @@ class GemmLibrary {
   virtual std::unique_ptr<Graph> capture(std::span<const LibraryGemm> products) = 0;
 };
 
-/// Exact counts since the last take_cost(), on the emulator only.
+/// Exact counts, on the emulator only.
 struct Cost {
   std::vector<std::pair<std::string, std::uint64_t>> warp_instructions;  ///< by kind, mma excluded
   std::vector<std::pair<std::string, std::uint64_t>> mma;                ///< by shape
   std::uint64_t divergent_branches = 0;
+  /// Sectors of 32 bytes of global memory requested, and as many as would hold the bytes if these lay on end,
+  /// each access for itself.
+  std::uint64_t global_sectors = 0, fewest_sectors = 0;
+  std::uint64_t shared_conflicts = 0;  ///< turns of shared memory beyond those without bank conflicts
 };
 
 /// Memory in use.
@@ -115,7 +119,8 @@ class Device {
   virtual std::unique_ptr<Buffer> allocate(std::string name, std::size_t bytes, Access access,
                                            std::uint8_t poison) = 0;
 
-  /// Runs the launches in order and waits; throws Fault.
+  /// Runs the launches in order and waits; throws Fault, which tells of all faults that were found in one
+  /// launch where the device looks for more than one.
   virtual void run(std::span<const Launch> launches) = 0;
 
   /// Captures the launches (their arguments are frozen) for replay.
@@ -124,7 +129,8 @@ class Device {
   /// SHA-256 (lower-case hex) of the code that this device runs of a module: its cubin or its PTX.
   virtual std::string_view code_sha256(const Module& module) const = 0;
 
-  /// Counts of the work since the last call; nothing where the device does not count.
+  /// Counts of what run() has run since the last call, replays aside; nothing where the device does not
+  /// count.
   virtual std::optional<Cost> take_cost() = 0;
 
   /// Throws Unavailable where there is none.

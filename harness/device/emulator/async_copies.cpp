@@ -42,13 +42,17 @@ void AsyncCopies::commit(std::uint32_t lanes) {
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) committed_[lane] += lanes >> lane & 1;
 }
 
+std::uint32_t AsyncCopies::due_of(const AsyncCopy& copy, std::uint32_t recent) const {
+  std::uint32_t due = 0;
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
+    due |= std::uint32_t{committed_[lane] - copy.group[lane] > recent} << lane;
+  return due & copy.lanes;
+}
+
 void AsyncCopies::wait(std::uint32_t lanes, std::uint32_t recent, std::byte* shared) {
   for (std::size_t i = first_; i < pending_.size(); ++i) {
     AsyncCopy& copy = pending_[i];
-    std::uint32_t due = 0;
-    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
-      due |= std::uint32_t{committed_[lane] - copy.group[lane] > recent} << lane;
-    due &= copy.lanes & lanes;
+    const std::uint32_t due = due_of(copy, recent) & lanes;
     switch (copy.bytes) {
       case 4: perform<4>(copy, due, shared); break;
       case 8: perform<8>(copy, due, shared); break;

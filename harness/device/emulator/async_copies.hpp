@@ -35,7 +35,17 @@ class AsyncCopies {
   /// Performs the lanes' copies of closed groups except the `recent` last ones, oldest first.
   void wait(std::uint32_t lanes, std::uint32_t recent, std::byte* shared);
 
+  /// Calls see(copy, lanes) for each copy that such a wait would perform.
+  template <class See>
+  void for_each_due(std::uint32_t lanes, std::uint32_t recent, See see) const {
+    for (std::size_t i = first_; i < pending_.size(); ++i)
+      if (const std::uint32_t due = due_of(pending_[i], recent) & lanes; due != 0) see(pending_[i], due);
+  }
+
  private:
+  /// Lanes whose copy belongs to a closed group that is not among the `recent` last ones.
+  std::uint32_t due_of(const AsyncCopy& copy, std::uint32_t recent) const;
+
   std::vector<AsyncCopy> pending_;
   std::size_t first_ = 0;  ///< of those that are not done
   std::uint32_t committed_[kWarpLanes] = {};

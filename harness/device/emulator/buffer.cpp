@@ -25,16 +25,17 @@ GuardedBuffer::GuardedBuffer(std::shared_ptr<Memory> memory, std::string name, s
   const std::size_t total = bytes_ + 2 * kGuardBytes;
   storage_.reset(static_cast<std::byte*>(::operator new[](total, kAlignment)));
   std::memset(storage_.get(), std::to_integer<int>(kGuardPattern), total);
+  if (memory_->notes_writes()) written_.emplace(bytes_);
   fill(poison);
-  memory_->add({address(), bytes_, access_ != device::Access::input, name_});
+  address_ = memory_->add({.bytes = bytes_,
+                           .host = data(),
+                           .writable = access_ != device::Access::input,
+                           .name = name_,
+                           .written = written_ ? &*written_ : nullptr});
 }
 
 GuardedBuffer::~GuardedBuffer() {
-  memory_->remove(address());
-}
-
-DevicePtr GuardedBuffer::address() const {
-  return reinterpret_cast<DevicePtr>(data());
+  memory_->remove(address_);
 }
 
 void GuardedBuffer::check_range(const char* what, std::size_t size, std::size_t offset) const {
@@ -46,6 +47,7 @@ void GuardedBuffer::check_range(const char* what, std::size_t size, std::size_t 
 void GuardedBuffer::upload(std::span<const std::byte> source, std::size_t offset) {
   check_range("upload", source.size(), offset);
   std::ranges::copy(source, data() + offset);
+  if (written_) written_->add(offset, source.size());
 }
 
 void GuardedBuffer::download(std::span<std::byte> target, std::size_t offset) const {
@@ -55,6 +57,7 @@ void GuardedBuffer::download(std::span<std::byte> target, std::size_t offset) co
 
 void GuardedBuffer::fill(std::uint8_t pattern) {
   std::fill_n(data(), bytes_, std::byte{pattern});
+  if (written_) written_->clear();
 }
 
 std::optional<std::int64_t> GuardedBuffer::damaged_guard() const {

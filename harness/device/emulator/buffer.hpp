@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "harness/device/device.hpp"
 #include "harness/device/emulator/memory.hpp"
+#include "harness/device/emulator/observe/written_bytes.hpp"
 
 namespace quadpair::emulator {
 
@@ -18,7 +20,7 @@ class GuardedBuffer final : public device::Buffer {
   GuardedBuffer(const GuardedBuffer&) = delete;
   GuardedBuffer& operator=(const GuardedBuffer&) = delete;
 
-  DevicePtr address() const override;
+  DevicePtr address() const override { return address_; }
   std::size_t bytes() const override { return bytes_; }
   const std::string& name() const override { return name_; }
   device::Access access() const override { return access_; }
@@ -40,6 +42,8 @@ class GuardedBuffer final : public device::Buffer {
   std::size_t bytes_;
   device::Access access_;
   std::unique_ptr<std::byte[], AlignedDelete> storage_;
+  std::optional<WrittenBytes> written_;  ///< where the memory asks for it
+  DevicePtr address_ = 0;
 };
 
 }  // namespace quadpair::emulator

@@ -11,6 +11,7 @@ void Counts::add(const Kernel& kernel, const Worker& worker) {
     for (std::size_t s = 0; s < mma_.size(); ++s) mma_[s] += worker.executions[b] * block.mma[s];
   }
   divergences_ += worker.divergences;
+  memory_.add(worker.observer.counts);
 }
 
 device::Cost Counts::cost() const {
@@ -21,6 +22,9 @@ device::Cost Counts::cost() const {
     if (const std::uint64_t count = mma_[static_cast<std::size_t>(shape)]; count != 0)
       cost.mma.emplace_back(to_string(shape), count);
   cost.divergent_branches = divergences_;
+  cost.global_sectors = memory_.sectors;
+  cost.fewest_sectors = memory_.fewest;
+  cost.shared_conflicts = memory_.conflicts;
   return cost;
 }
 

@@ -1,4 +1,4 @@
-// Exact counts, from how often each basic block ran.
+// Exact counts, from how often each basic block ran and what observers noted of memory accesses.
 #pragma once
 
 #include <array>
@@ -20,6 +20,7 @@ class Counts {
   std::array<std::uint64_t, static_cast<std::size_t>(Kind::count)> kinds_{};
   std::array<std::uint64_t, mma_shapes> mma_{};
   std::uint64_t divergences_ = 0;
+  MemoryCounts memory_;
 };
 
 }  // namespace quadpair::emulator

@@ -1,5 +1,10 @@
 #include "harness/device/emulator/decode.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
 #include "harness/device/emulator/emitter.hpp"
 #include "harness/device/emulator/ptx/analysis.hpp"
 #include "harness/device/emulator/ptx/liveness.hpp"
@@ -7,11 +12,41 @@
 namespace quadpair::emulator {
 namespace {
 
+/// The observers of registers that may be read before they are written.
+class WatchedRegisters {
+ public:
+  WatchedRegisters(const ptx::Entry& entry, const std::vector<std::uint32_t>& undefined, Emitter& emitter)
+      : emitter_(emitter) {
+    Kernel& kernel = emitter.kernel();
+    if (kernel.observation != Observation::faults) return;
+    for (const std::uint32_t r : undefined) {
+      numbers_[static_cast<int>(r)] = static_cast<std::uint32_t>(kernel.watched.size());
+      kernel.watched.push_back({entry.registers[r].name, emitter.new_slot()});
+      kernel.undefined.push_back({kernel.watched.back().written, 1, 0});  // at first nobody has written it
+    }
+  }
+
+  void before(const std::vector<int>& uses) const { emit(&Observers::check_written, uses); }
+  void after(const std::vector<int>& definitions) const { emit(&Observers::mark_written, definitions); }
+
+ private:
+  void emit(Handlers Observers::*handlers, const std::vector<int>& registers) const {
+    for (const int reg : registers)
+      if (const auto found = numbers_.find(reg); found != numbers_.end())
+        emitter_.emit_when_watched(
+            handlers, {.a = emitter_.kernel().watched[found->second].written, .site = found->second});
+  }
+
+  Emitter& emitter_;
+  std::map<int, std::uint32_t> numbers_;  ///< of the watched ones
+};
+
 /// Lays the blocks out one after another, each with its end, which counts it.
 class Layout {
  public:
-  Layout(const ptx::Entry& entry, const ptx::ControlFlow& flow, Emitter& emitter)
-      : entry_(entry), flow_(flow), emitter_(emitter) {
+  Layout(const ptx::Entry& entry, const ptx::ControlFlow& flow, Emitter& emitter,
+         const WatchedRegisters& watched)
+      : entry_(entry), flow_(flow), emitter_(emitter), watched_(watched) {
     joins_.resize(flow.blocks.size() + 1);
     starts_.resize(flow.blocks.size() + 1);
     for (std::size_t b = 0; b < flow.blocks.size(); ++b) {
@@ -60,6 +95,7 @@ class Layout {
       const ptx::Instruction& instruction = entry_.instructions[i];
       if (jumps(instruction) || leaves(instruction)) {
         count(Kind::branch);
+        watched_.before(instruction.uses);
         emit_end(b, instruction);
         ended = true;
       } else {
@@ -72,14 +108,21 @@ class Layout {
 
   void emit_guarded(const ptx::Instruction& instruction) {
     if (instruction.guard < 0) {
-      count(decode_instruction(emitter_));
+      emit_watched(instruction);
       return;
     }
     const Utilities& utilities = emitter_.table().utilities();
+    watched_.before({instruction.guard});
     const std::uint32_t guard = emitter_.emit(utilities.guard, guard_of(instruction));
-    count(decode_instruction(emitter_));
+    emit_watched(instruction);
     const std::uint32_t unguard = emitter_.emit(utilities.unguard, {});
     guards_.push_back({guard, unguard + 1});
+  }
+
+  void emit_watched(const ptx::Instruction& instruction) {
+    watched_.before(instruction.uses);
+    count(decode_instruction(emitter_));
+    watched_.after(instruction.defs);
   }
 
   Instruction guard_of(const ptx::Instruction& instruction) const {
@@ -144,6 +187,7 @@ class Layout {
   const ptx::Entry& entry_;
   const ptx::ControlFlow& flow_;
   Emitter& emitter_;
+  const WatchedRegisters& watched_;
   std::vector<bool> joins_;
   std::vector<std::uint32_t> starts_;
   std::vector<Fix> fixes_;
@@ -152,36 +196,51 @@ class Layout {
   std::uint64_t length_ = 0;
 };
 
-/// Registers that live where the entry begins: their values are made the same for every block.
-std::vector<FilledSlot> undefined_registers(const ptx::Entry& entry, const ptx::ControlFlow& flow,
-                                            const ptx::Slots& slots) {
-  std::vector<FilledSlot> undefined;
+/// The place in the source that an instruction comes from; paths are without the root that the build gave
+/// them.
+std::string source_of(const ptx::Instruction& instruction, const std::vector<ptx::SourceFile>& files) {
+  const auto file = std::ranges::find(files, instruction.source_file, &ptx::SourceFile::id);
+  if (file == files.end()) return "";
+  std::string_view path = file->path;
+  constexpr std::string_view root = "/quadpair/";
+  if (path.starts_with(root)) path.remove_prefix(root.size());
+  return fmt::format("{}:{}", path, instruction.source_line);
+}
+
+/// Registers that live where the entry begins: they may be read before they are written, and their values are
+/// made the same for every block. All others are written on every way to a read.
+std::vector<std::uint32_t> undefined_registers(const ptx::Entry& entry, const ptx::ControlFlow& flow) {
+  std::vector<std::uint32_t> undefined;
   if (flow.blocks.empty()) return undefined;
   const ptx::Liveness liveness = ptx::liveness(entry, flow);
   const std::uint64_t* live = liveness.in.of(0);
-  for (std::size_t r = 0; r < entry.registers.size(); ++r)
-    if (live[r / 64] >> (r % 64) & 1)
-      undefined.push_back({slots.offset[r], width_of(entry.registers[r].cls), kUndefined});
+  for (std::uint32_t r = 0; r < entry.registers.size(); ++r)
+    if (live[r / 64] >> (r % 64) & 1) undefined.push_back(r);
   return undefined;
 }
 
 }  // namespace
 
-Kernel decode(const ptx::Entry& entry, const std::string& module, const OpcodeTable& table) {
+Kernel decode(const ptx::Entry& entry, const std::vector<ptx::SourceFile>& files, const std::string& module,
+              const OpcodeTable& table, Observation observation) {
   Kernel kernel;
+  kernel.observation = observation;
   kernel.module = module;
   kernel.name = entry.name;
   kernel.parameter_bytes = entry.parameter_bytes;
   kernel.shared_bytes = entry.shared_bytes;
   kernel.max_threads = entry.max_threads;
   for (const ptx::Instruction& instruction : entry.instructions)
-    kernel.lines.push_back({instruction.ptx_line, instruction.text});
+    kernel.lines.push_back({instruction.ptx_line, instruction.text, source_of(instruction, files)});
   kernel.lines.push_back({0, "end of the entry"});
   const ptx::ControlFlow flow = ptx::control_flow(entry);
   const ptx::Slots slots = ptx::allocate_slots(entry, flow);
-  kernel.undefined = undefined_registers(entry, flow, slots);
+  const std::vector<std::uint32_t> undefined = undefined_registers(entry, flow);
+  for (const std::uint32_t r : undefined)
+    kernel.undefined.push_back({slots.offset[r], width_of(entry.registers[r].cls), kUndefined});
   Emitter emitter(entry, slots, table, kernel);
-  Layout layout(entry, flow, emitter);
+  const WatchedRegisters watched(entry, undefined, emitter);
+  Layout layout(entry, flow, emitter, watched);
   layout.emit_all();
   return kernel;
 }

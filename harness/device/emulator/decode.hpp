@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/device/emulator/kernel.hpp"
 #include "harness/device/emulator/opcode_table.hpp"
@@ -9,8 +10,10 @@
 
 namespace quadpair::emulator {
 
-/// Throws device::Fault that names module, PTX line and text for an instruction, an operand or a special
-/// register that it does not know, and for approximate instructions.
-Kernel decode(const ptx::Entry& entry, const std::string& module, const OpcodeTable& table);
+/// `files` are those that the entry's .loc directives number. Throws device::Fault that names module, PTX
+/// line and text for an instruction, an operand or a special register that it does not know, and for
+/// approximate instructions.
+Kernel decode(const ptx::Entry& entry, const std::vector<ptx::SourceFile>& files, const std::string& module,
+              const OpcodeTable& table, Observation observation = Observation::none);
 
 }  // namespace quadpair::emulator

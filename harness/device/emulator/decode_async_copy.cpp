@@ -40,8 +40,15 @@ void emit_copy(Emitter& emitter, bool past_l1) {
   copy.c = static_cast<std::uint32_t>(to.displacement);
   copy.d = operands.size() == 4 ? emitter.source_offset(operands[3], 32) : emitter.constant(bytes, 32);
   copy.e = to.flags | from.flags << 16;
-  copy.site = emitter.kernel().sites++;
-  emitter.emit(handlers_of(bytes == 4 ? "b32" : bytes == 8 ? "b64" : "b128"), copy);
+  emitter.emit_copy(handlers_of(bytes == 4   ? "b32"
+                                : bytes == 8 ? "b64"
+                                             : "b128"),
+                    copy, static_cast<std::uint32_t>(bytes));
+}
+
+void emit_wait(Emitter& emitter, std::uint64_t recent) {
+  emitter.emit_when_watched(&Observers::wait_group, {.immediate = recent});
+  emitter.emit(handlers_of("wait_group"), {.immediate = recent});
 }
 
 }  // namespace
@@ -56,10 +63,10 @@ Kind decode_async_copy(Emitter& emitter) {
   if (mnemonic == "cp.async.commit_group") {
     emitter.emit(handlers_of("commit_group"), {});
   } else if (mnemonic == "cp.async.wait_group") {
-    emitter.emit(handlers_of("wait_group"), {.immediate = immediate_operand(emitter, 0)});
+    emit_wait(emitter, immediate_operand(emitter, 0));
   } else if (mnemonic == "cp.async.wait_all") {  // by definition both
     emitter.emit(handlers_of("commit_group"), {});
-    emitter.emit(handlers_of("wait_group"), {});
+    emit_wait(emitter, 0);
   } else {
     refuse(emitter);
   }

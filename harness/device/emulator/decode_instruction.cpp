@@ -149,6 +149,7 @@ Kind decode_instruction(Emitter& emitter) {
     case Form::member_mask:
       if (instruction.operands.size() != 1) emitter.refuse("one operand is wanted");
       emitter.emit(opcode->registers, {.a = emitter.source_offset(instruction.operands[0], 32)});
+      emitter.emit_when_watched(&Observers::warp_barrier, {});
       break;
     case Form::mma: emit_mma(emitter, *opcode); break;
     case Form::shuffle: emit_shuffle(emitter, *opcode); break;

@@ -28,8 +28,11 @@ Kind decode_matrix_load(Emitter& emitter) {
   load.a = address.reg;
   load.immediate = address.displacement;
   load.e = address.flags | AccessFlags::shared;
-  load.list = emitter.list(std::move(offsets));
-  emitter.emit(opcode->registers, load);
+  load.list = emitter.list(offsets);
+  Access observed{.space = Space::shared, .whole_warp = true, .bytes = 16, .result_bytes = 4};
+  observed.lanes = kAllLanes >> (kWarpLanes - 8u * opcode->widths[0]);
+  observed.results = std::move(offsets);
+  emitter.emit_access(opcode->registers, load, std::move(observed));
   return opcode->kind;
 }
 

@@ -11,9 +11,8 @@
 namespace quadpair::emulator {
 namespace {
 
-enum class Space { generic, global, shared, parameter };
-
-struct Access {
+/// What a mnemonic says.
+struct Words {
   bool store = false;
   Space space = Space::generic;
   std::string count;  ///< "", "v2." or "v4."
@@ -29,9 +28,9 @@ bool is_hint(std::string_view part) {
          (part.starts_with("L2::") && part != "L2::cache_hint");
 }
 
-Access parse_access(const Emitter& emitter) {
+Words parse_words(const Emitter& emitter) {
   const std::vector<std::string_view> parts = parts_of(emitter.current().mnemonic);
-  Access access;
+  Words access;
   access.store = parts[0] == "st";
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const std::string_view part = parts[i];
@@ -56,7 +55,7 @@ Access parse_access(const Emitter& emitter) {
   return access;
 }
 
-Kind kind_of(const Access& access) {
+Kind kind_of(const Words& access) {
   switch (access.space) {
     case Space::global: return access.store ? Kind::store_global : Kind::load_global;
     case Space::shared: return access.store ? Kind::store_shared : Kind::load_shared;
@@ -66,14 +65,14 @@ Kind kind_of(const Access& access) {
   return access.store ? Kind::store_generic : Kind::load_generic;
 }
 
-std::span<const Opcode> family_of(const Access& access) {
+std::span<const Opcode> family_of(const Words& access) {
   if (access.space == Space::shared) return access.store ? shared_stores() : shared_loads();
   return access.store ? global_stores() : global_loads();
 }
 
 /// A parameter that is read by name is the same for all lanes: each element is a constant of the launch. By a
 /// register, each lane reads its own part of a struct.
-void emit_parameter(Emitter& emitter, const Access& access, const ptx::Operand& operand,
+void emit_parameter(Emitter& emitter, const Words& access, const ptx::Operand& operand,
                     const std::vector<ptx::Operand>& elements) {
   if (access.store) emitter.refuse("parameters are read only");
   const Address address = address_of(emitter, operand, false);
@@ -109,7 +108,7 @@ Address address_of(const Emitter& emitter, const ptx::Operand& operand, bool sha
 }
 
 Kind decode_memory(Emitter& emitter) {
-  const Access access = parse_access(emitter);
+  const Words access = parse_words(emitter);
   const std::vector<ptx::Operand>& operands = emitter.current().operands;
   if (operands.size() != 2) emitter.refuse("two operands are wanted");
   const ptx::Operand& address = operands[access.store ? 0 : 1];
@@ -144,9 +143,12 @@ Kind decode_memory(Emitter& emitter) {
     offsets.push_back(access.store ? emitter.source_offset(element, width)
                                    : emitter.register_offset(element, width));
   instruction.d = offsets[0];
-  if (wanted > 1) instruction.list = emitter.list(std::move(offsets));
-  instruction.site = emitter.kernel().sites++;
-  emitter.emit(opcode->registers, instruction);
+  if (wanted > 1) instruction.list = emitter.list(offsets);
+  Access observed{.space = access.space, .store = access.store};
+  observed.bytes = static_cast<std::uint32_t>(wanted) * access.bits / 8;
+  observed.result_bytes = width / 8u;
+  if (!access.store) observed.results = std::move(offsets);
+  emitter.emit_access(opcode->registers, instruction, std::move(observed));
   return kind_of(access);
 }
 

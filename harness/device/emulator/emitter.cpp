@@ -41,6 +41,28 @@ std::uint32_t Emitter::emit(const Handlers& handlers, Instruction instruction) {
   return instruction.index;
 }
 
+void Emitter::emit_access(const Handlers& handlers, Instruction instruction, Access access) {
+  instruction.site = static_cast<std::uint32_t>(kernel_.accesses.size());
+  kernel_.accesses.push_back(std::move(access));
+  if (kernel_.observation != Observation::none) emit(observers_.access, instruction);
+  emit(handlers, instruction);
+  emit_when_watched(&Observers::rejoin, {});
+}
+
+void Emitter::emit_copy(const Handlers& handlers, Instruction instruction, std::uint32_t bytes) {
+  instruction.site = static_cast<std::uint32_t>(kernel_.accesses.size());
+  kernel_.accesses.push_back({.space = Space::global, .bytes = bytes});
+  kernel_.accesses.push_back({.space = Space::shared, .store = true, .bytes = bytes});
+  if (kernel_.observation != Observation::none)
+    emit(bytes == 4 ? observers_.copy4 : bytes == 8 ? observers_.copy8 : observers_.copy16, instruction);
+  emit(handlers, instruction);
+  emit_when_watched(&Observers::rejoin, {});
+}
+
+void Emitter::emit_when_watched(Handlers Observers::*handlers, const Instruction& instruction) {
+  if (kernel_.observation == Observation::faults) emit(observers_.*handlers, instruction);
+}
+
 std::uint8_t Emitter::register_width(const ptx::Operand& operand) const {
   if (operand.kind != ptx::OperandKind::reg) refuse("a register is wanted");
   return width_of(entry_.registers[static_cast<std::size_t>(operand.reg)].cls);

@@ -7,6 +7,7 @@
 
 #include "harness/device/emulator/kernel.hpp"
 #include "harness/device/emulator/opcode_table.hpp"
+#include "harness/device/emulator/opcodes/observe.hpp"
 #include "harness/device/emulator/ptx/analysis.hpp"
 #include "harness/device/emulator/ptx/ir.hpp"
 
@@ -18,7 +19,11 @@ std::uint8_t width_of(ptx::RegisterClass cls);
 class Emitter {
  public:
   Emitter(const ptx::Entry& entry, ptx::Slots slots, const OpcodeTable& table, Kernel& kernel)
-      : entry_(entry), slots_(std::move(slots)), table_(table), kernel_(kernel) {
+      : entry_(entry),
+        slots_(std::move(slots)),
+        table_(table),
+        observers_(observers(kernel.observation)),
+        kernel_(kernel) {
     kernel_.file_bytes = slots_.bytes;
   }
 
@@ -30,6 +35,13 @@ class Emitter {
 
   /// Appends to both arrays; yields the index.
   std::uint32_t emit(const Handlers& handlers, Instruction instruction);
+
+  /// A memory access, with its observer; gives it its site.
+  void emit_access(const Handlers& handlers, Instruction instruction, Access access);
+  /// A cp.async of that many bytes a lane.
+  void emit_copy(const Handlers& handlers, Instruction instruction, std::uint32_t bytes);
+  /// An observer, in kernels that are observed for faults.
+  void emit_when_watched(Handlers Observers::*handlers, const Instruction& instruction);
 
   std::uint32_t next() const { return static_cast<std::uint32_t>(kernel_.full.size()); }
 
@@ -53,6 +65,7 @@ class Emitter {
   const ptx::Entry& entry_;
   ptx::Slots slots_;
   const OpcodeTable& table_;
+  Observers observers_;
   Kernel& kernel_;
   std::size_t instruction_ = 0;
 };

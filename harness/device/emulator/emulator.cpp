@@ -67,7 +67,11 @@ class Emulator final : public Device {
   }
 
   void run(std::span<const Launch> launches) override {
-    for (const Launch& launch : launches) run_one(launch);
+    for (const Launch& launch : launches) run_one(launch, true);
+  }
+
+  void replay(std::span<const Launch> launches) {
+    for (const Launch& launch : launches) run_one(launch, false);
   }
 
   std::unique_ptr<Graph> capture(std::span<const Launch> launches) override;
@@ -77,13 +81,13 @@ class Emulator final : public Device {
   std::optional<Cost> take_cost() override { return std::exchange(counts_, emulator::Counts{}).cost(); }
 
  private:
-  const emulator::Kernel& admit(const Launch& launch) {
+  const emulator::Kernel& admit(const Launch& launch, emulator::Observation observation) {
     const Module& module = *launch.module;
     if (!defines(options_.model, least_shape(module.target)))
       throw Fault(fmt::format("module {}.{} needs {}, which the model {} does not define", module.name,
                               to_string(module.target), to_string(least_shape(module.target)),
                               to_string(options_.model)));
-    const emulator::Kernel& kernel = modules_.kernel(module, launch.entry);
+    const emulator::Kernel& kernel = modules_.kernel(module, launch.entry, observation);
     const std::string name = fmt::format("{}:{}", kernel.module, kernel.name);
     for (const MmaShape shape : all_mma_shapes)
       if (mma_[static_cast<std::size_t>(shape)] == nullptr && kernel.multiplies_with(shape))
@@ -103,9 +107,34 @@ class Emulator final : public Device {
     return kernel;
   }
 
-  void run_one(const Launch& launch) {
+  /// What is noted of a launch: counting costs time, so that what nobody asks for is not counted.
+  emulator::Observation observation(bool counts) const {
+    if (options_.sanitize) return emulator::Observation::faults;
+    return counts ? emulator::Observation::counts : emulator::Observation::none;
+  }
+
+  /// Throws what the launch was found guilty of. `used` workers took part.
+  void judge(const emulator::Run& run, std::size_t used) {
+    emulator::Findings findings;
+    std::vector<const emulator::StoreLog*> stores;
+    for (std::size_t i = 0; i < used && options_.sanitize; ++i) {
+      findings.merge(workers_[i].observer.sanitizer.findings());
+      stores.push_back(&workers_[i].observer.sanitizer.stores());
+    }
+    emulator::settle_stores(stores, *run.kernel, run.grid, *memory_, findings);
+    const std::string found = findings.text(run.faulted);
+    if (run.fault && found.empty()) std::rethrow_exception(run.fault);
+    if (run.fault) try {
+        std::rethrow_exception(run.fault);
+      } catch (const Fault& fault) {
+        throw Fault(fmt::format("{}\nbefore it: {}", fault.what(), found));
+      }
+    if (!found.empty()) throw Fault(found);
+  }
+
+  void run_one(const Launch& launch, bool counts) {
     emulator::Run run;
-    run.kernel = &admit(launch);
+    run.kernel = &admit(launch, observation(counts));
     run.memory = memory_.get();
     run.mma = mma_;
     run.grid = launch.grid;
@@ -122,8 +151,8 @@ class Emulator final : public Device {
           },
           tbb::simple_partitioner());
     });
-    if (run.fault) std::rethrow_exception(run.fault);  // what ran before it is not counted
-    for (std::size_t i = 0; i < used; ++i) counts_.add(*run.kernel, workers_[i]);
+    judge(run, used);  // what ran before a fault is not counted
+    for (std::size_t i = 0; i < used && counts; ++i) counts_.add(*run.kernel, workers_[i]);
   }
 
   EmulatorOptions options_;
@@ -132,7 +161,7 @@ class Emulator final : public Device {
   std::vector<emulator::Worker> workers_;
   DeviceInfo info_;
   std::array<emulator::WarpMma, emulator::mma_shapes> mma_{};
-  std::shared_ptr<emulator::Memory> memory_ = std::make_shared<emulator::Memory>();
+  std::shared_ptr<emulator::Memory> memory_ = std::make_shared<emulator::Memory>(options_.sanitize);
   emulator::ModuleCache modules_;
   emulator::Counts counts_;
 };
@@ -142,7 +171,7 @@ class FrozenLaunches final : public Graph {
  public:
   FrozenLaunches(Emulator& device, std::span<const Launch> launches)
       : device_(device), launches_(launches.begin(), launches.end()) {}
-  void replay() override { device_.run(launches_); }
+  void replay() override { device_.replay(launches_); }
 
  private:
   Emulator& device_;
@@ -150,7 +179,7 @@ class FrozenLaunches final : public Graph {
 };
 
 std::unique_ptr<Graph> Emulator::capture(std::span<const Launch> launches) {
-  for (const Launch& launch : launches) admit(launch);
+  for (const Launch& launch : launches) admit(launch, observation(false));
   return std::make_unique<FrozenLaunches>(*this, launches);
 }
 

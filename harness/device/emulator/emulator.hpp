@@ -12,6 +12,7 @@ namespace quadpair::device {
 struct EmulatorOptions {
   reference::Model model = reference::Model::volta;  ///< arithmetic of mma instructions
   unsigned threads = 0;                              ///< worker threads, as thread_count() says
+  bool sanitize = false;  ///< looks for every fault of docs/emulator.md, and goes on after one in a launch
   std::uint64_t budget = 1ull << 36;  ///< warp instructions of one launch before it counts as an endless loop
 };
 

@@ -9,15 +9,21 @@
 
 namespace quadpair::emulator {
 
+std::string place_text(const Kernel& kernel, std::uint32_t instruction, const Dim3& block, std::uint32_t warp,
+                       std::uint32_t lanes) {
+  const SourceLine& line = kernel.lines[kernel.source[instruction]];
+  std::string place = fmt::format("{}:{}{}{}, PTX line {} '{}', block ({},{},{}), warp {}", kernel.module,
+                                  kernel.name, line.source.empty() ? "" : ", ", line.source, line.ptx_line,
+                                  line.text, block.x, block.y, block.z, warp);
+  if (lanes != 0) place += fmt::format(", lane {}", std::countr_zero(lanes));
+  return place;
+}
+
 void throw_fault(const Instruction* ip, const Context& context, std::uint32_t lanes,
                  const std::string& what) {
-  const Kernel& kernel = *context.kernel;
-  const SourceLine& line = kernel.lines[kernel.source[ip->index]];
-  std::string where = fmt::format("{}:{}, PTX line {} '{}', block ({},{},{}), warp {}", kernel.module,
-                                  kernel.name, line.ptx_line, line.text, context.block_index.x,
-                                  context.block_index.y, context.block_index.z, context.warp_index);
-  if (lanes != 0) where += fmt::format(", lane {}", std::countr_zero(lanes));
-  throw device::Fault(where + ": " + what);
+  throw device::Fault(fmt::format(
+      "{}: {}", place_text(*context.kernel, ip->index, context.block_index, context.warp_index, lanes),
+      what));
 }
 
 }  // namespace quadpair::emulator

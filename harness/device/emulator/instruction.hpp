@@ -60,14 +60,15 @@ struct Warp {
   AsyncCopies copies;
 };
 
-/// A range of global memory that an instruction may access.
+/// A range of global memory that an instruction may access. Host addresses are the device's plus `to_host`.
 struct Range {
-  std::uint64_t begin = 0, bytes = 0;
+  std::uint64_t begin = 0, bytes = 0, to_host = 0;
 };
 
 struct Kernel;
 struct Run;
 class Memory;
+class Observer;
 
 /// What handlers see of the launch, the block and the running warp; one a worker thread.
 struct Context {
@@ -93,11 +94,16 @@ struct Context {
 
   const Kernel* kernel = nullptr;
   const Memory* memory = nullptr;
+  Observer* observer = nullptr;
+  std::uint32_t skipped =
+      0;  ///< active lanes that the access at hand leaves out, since it was found at fault
   const Run* run = nullptr;
 };
 
-/// Generic addresses from this one on are in the block's shared window; below are buffers.
+/// Generic addresses from this one on are in the block's shared window; below are buffers, each in a window
+/// of its own, so that a pointer which strays from one cannot reach another.
 inline constexpr std::uint64_t kSharedWindow = 1ull << 56;
+inline constexpr std::uint64_t kBufferWindow = 1ull << 40;
 
 inline const Instruction* continue_at(const Context* context, std::uint32_t index) {
   return (context->active == kAllLanes ? context->full : context->masked) + index;

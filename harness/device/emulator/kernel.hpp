@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/device/emulator/observe/access.hpp"
 #include "harness/device/emulator/opcode.hpp"
 
 namespace quadpair::emulator {
@@ -14,6 +15,7 @@ namespace quadpair::emulator {
 struct SourceLine {
   std::uint32_t ptx_line = 0;
   std::string text;
+  std::string source{};  ///< "kernels/qpn2/gemm.cu:61", or empty
 };
 
 /// What one execution of a basic block counts.
@@ -30,6 +32,19 @@ struct FilledSlot {
 
 inline constexpr std::uint64_t kUndefined = 0xd1d1d1d1d1d1d1d1;
 
+/// What a kernel's observers, which its plain code does not have, note while it runs.
+enum class Observation : std::uint8_t {
+  none,
+  counts,  ///< of memory accesses
+  faults,  ///< these too
+};
+
+/// Observers of a register that may be read before it is written: which lanes have written it.
+struct WatchedRegister {
+  std::string name;
+  std::uint32_t written = 0;  ///< a predicate in the register file
+};
+
 struct Kernel {
   std::string module, name;
   std::vector<Instruction> full, masked;
@@ -40,7 +55,9 @@ struct Kernel {
   std::vector<FilledSlot> constants;  ///< never written by the kernel
   std::vector<FilledSlot> undefined;  ///< registers that may be read before they are written
   std::uint32_t file_bytes = 0;       ///< of a warp's register file
-  std::uint32_t sites = 0;            ///< memory instructions
+  std::vector<Access> accesses;       ///< by memory site
+  std::vector<WatchedRegister> watched;
+  Observation observation = Observation::none;
   std::uint32_t parameter_bytes = 0, shared_bytes = 0, max_threads = 0;
 
   bool multiplies_with(MmaShape shape) const {

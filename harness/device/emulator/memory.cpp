@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -10,9 +12,13 @@
 
 namespace quadpair::emulator {
 
-void Memory::add(Region region) {
-  const auto at = std::ranges::upper_bound(regions_, region.begin, {}, &Region::begin);
-  regions_.insert(at, std::move(region));
+std::uint64_t Memory::add(Region region) {
+  std::uint64_t window = 1;
+  auto at = regions_.begin();
+  while (at != regions_.end() && at->begin / kBufferWindow == window) ++at, ++window;
+  if (window >= kSharedWindow / kBufferWindow) throw std::length_error("too many buffers");
+  region.begin = window * kBufferWindow + kBufferWindow / 2;
+  return regions_.insert(at, std::move(region))->begin;
 }
 
 void Memory::remove(std::uint64_t begin) {
@@ -44,29 +50,37 @@ std::string Memory::describe(std::uint64_t address) const {
                      static_cast<std::uint64_t>(offset) - region.bytes, region.name, region.bytes);
 }
 
-std::uint64_t check_lane(const Instruction* ip, Context* context, std::uint32_t lane, std::uint64_t address,
-                         std::uint32_t bytes, std::uint32_t align, std::uint32_t flags) {
+std::string why_refused(const Context& context, std::uint64_t address, std::uint32_t bytes,
+                        std::uint32_t align, std::uint32_t flags, const Region*& region) {
   const bool in_window = (flags & AccessFlags::generic) != 0 && address >= kSharedWindow;
-  const auto refuse = [&](const std::string& why) {
-    throw_fault(
-        ip, *context, 1u << lane,
-        fmt::format("{} of {} bytes at {}address {:#x}: {}", flags & AccessFlags::store ? "write" : "read",
-                    bytes, flags & AccessFlags::shared ? "shared " : "", address, why));
+  const auto because = [&](const std::string& why) {
+    return fmt::format("{} of {} bytes at {}address {:#x}: {}",
+                       (flags & AccessFlags::store) != 0 ? "write" : "read", bytes,
+                       (flags & AccessFlags::shared) != 0 ? "shared " : "", address, why);
   };
+  region = nullptr;
   if ((flags & AccessFlags::shared) != 0 || in_window) {
     const std::uint64_t offset = in_window ? address - kSharedWindow : address;
-    if (bytes > context->shared_bytes || offset > context->shared_bytes - bytes)
-      refuse(fmt::format("outside the block's {} bytes of shared memory", context->shared_bytes));
-    if (offset % align != 0) refuse("misaligned");
-    return reinterpret_cast<std::uint64_t>(context->shared) + offset;
+    if (bytes > context.shared_bytes || offset > context.shared_bytes - bytes)
+      return because(fmt::format("outside the block's {} bytes of shared memory", context.shared_bytes));
+    return offset % align != 0 ? because("misaligned") : "";
   }
-  const Region* region = context->memory->find(address, bytes);
-  if (region == nullptr) refuse("outside every buffer: " + context->memory->describe(address));
-  if (address % align != 0) refuse("misaligned: " + context->memory->describe(address));
+  region = context.memory->find(address, bytes);
+  if (region == nullptr) return because("outside every buffer: " + context.memory->describe(address));
+  if (address % align != 0) return because("misaligned: " + context.memory->describe(address));
   if ((flags & AccessFlags::store) != 0 && !region->writable)
-    refuse("the buffer is an input: " + context->memory->describe(address));
-  context->ranges[ip->site] = {region->begin, region->bytes};
-  return address;
+    return because("the buffer is an input: " + context.memory->describe(address));
+  return "";
+}
+
+std::uint64_t check_lane(const Instruction* ip, Context* context, std::uint32_t lane, std::uint64_t address,
+                         std::uint32_t bytes, std::uint32_t align, std::uint32_t flags) {
+  const Region* region = nullptr;
+  const std::string why = why_refused(*context, address, bytes, align, flags, region);
+  if (!why.empty()) throw_fault(ip, *context, 1u << lane, why);
+  if (region == nullptr) return reinterpret_cast<std::uint64_t>(context->shared) + address % kSharedWindow;
+  context->ranges[ip->site] = region->range();
+  return address + region->range().to_host;
 }
 
 void check_parameter(const Instruction* ip, const Context& context, std::uint32_t lane, std::uint64_t offset,

@@ -9,17 +9,29 @@
 
 namespace quadpair::emulator {
 
+class WrittenBytes;
+
 /// A buffer's identity: its exact range, without the guard bands.
 struct Region {
   std::uint64_t begin = 0, bytes = 0;
+  std::byte* host = nullptr;  ///< where its bytes are
   bool writable = true;
   std::string name;
+  WrittenBytes* written = nullptr;  ///< which bytes hold a value; null where nobody asks
+
+  Range range() const { return {begin, bytes, reinterpret_cast<std::uint64_t>(host) - begin}; }
 };
 
 /// Every buffer that exists, in ascending order of address.
 class Memory {
  public:
-  void add(Region region);
+  /// With `notes_writes`, its buffers know which of their bytes were written.
+  explicit Memory(bool notes_writes = false) : notes_writes_(notes_writes) {}
+  bool notes_writes() const { return notes_writes_; }
+
+  /// Yields the region's address: in the middle of the lowest window that is free, so that the same buffers
+  /// have the same addresses in each run. Throws std::length_error when there is none.
+  std::uint64_t add(Region region);
   void remove(std::uint64_t begin);
 
   const std::vector<Region>& regions() const { return regions_; }
@@ -32,6 +44,7 @@ class Memory {
 
  private:
   std::vector<Region> regions_;
+  bool notes_writes_;
 };
 
 /// What a memory instruction does, packed in Instruction::e.
@@ -43,8 +56,13 @@ struct AccessFlags {
   static constexpr std::uint32_t generic = 16;
 };
 
+/// Why an access, which is described by AccessFlags, must not be performed, or an empty string; `align` may
+/// exceed `bytes`. `region` becomes the buffer that it goes to, or null for shared memory.
+std::string why_refused(const Context& context, std::uint64_t address, std::uint32_t bytes,
+                        std::uint32_t align, std::uint32_t flags, const Region*& region);
+
 /// The host address of one lane's access, which is described by AccessFlags; refreshes the instruction's
-/// cached range, or throws the lane's fault. `align` may exceed `bytes`.
+/// cached range, or throws the lane's fault.
 std::uint64_t check_lane(const Instruction* ip, Context* context, std::uint32_t lane, std::uint64_t address,
                          std::uint32_t bytes, std::uint32_t align, std::uint32_t flags);
 

@@ -8,18 +8,20 @@
 
 namespace quadpair::emulator {
 
-const Kernel& ModuleCache::kernel(const Module& module, const std::string& entry) {
-  auto found = modules_.find(module.ptx.data());
+const Kernel& ModuleCache::kernel(const Module& module, const std::string& entry, Observation observation) {
+  const std::pair key{module.ptx.data(), observation};
+  auto found = modules_.find(key);
   if (found == modules_.end()) {
     const std::string name = fmt::format("{}.{}", module.name, to_string(module.target));
     Kernels kernels;
     try {
       const ptx::Program program = ptx::parse(module.ptx, name);
-      for (const ptx::Entry& each : program.entries) kernels.emplace(each.name, decode(each, name, table_));
+      for (const ptx::Entry& each : program.entries)
+        kernels.emplace(each.name, decode(each, program.files, name, table_, observation));
     } catch (const ptx::ParseError& error) {
       throw device::Fault(error.what());
     }
-    found = modules_.emplace(module.ptx.data(), std::move(kernels)).first;
+    found = modules_.emplace(key, std::move(kernels)).first;
   }
   const auto kernel = found->second.find(entry);
   if (kernel == found->second.end())

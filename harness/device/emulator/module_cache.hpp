@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "harness/device/emulator/kernel.hpp"
 #include "harness/device/emulator/opcode_table.hpp"
@@ -17,12 +18,14 @@ class ModuleCache {
  public:
   /// The kernel of that name. All entries of the module are decoded: throws device::Fault when one of them
   /// has an instruction that is not known, when the PTX is malformed, and when there is no such entry.
-  const Kernel& kernel(const Module& module, const std::string& entry);
+  const Kernel& kernel(const Module& module, const std::string& entry,
+                       Observation observation = Observation::none);
 
  private:
   using Kernels = std::map<std::string, Kernel, std::less<>>;
   OpcodeTable table_;
-  std::map<const char*, Kernels> modules_;  ///< by where the PTX is, which stays and does not change
+  /// By where the PTX is, which stays and does not change.
+  std::map<std::pair<const char*, Observation>, Kernels> modules_;
 };
 
 }  // namespace quadpair::emulator

@@ -79,7 +79,7 @@ void Worker::prepare(const Run& run) {
     warps_[w].file = files_.get() + w * file_stride_;
     for (const FilledSlot& constant : kernel.constants) fill(warps_[w].file, constant);
   }
-  ranges_.assign(kernel.sites, Range{});
+  ranges_.assign(kernel.accesses.size(), Range{});
   executions.assign(kernel.blocks.size(), 0);
   divergences = 0;
 
@@ -96,6 +96,8 @@ void Worker::prepare(const Run& run) {
   context_.grid_size = run.grid;
   context_.kernel = &kernel;
   context_.memory = run.memory;
+  context_.observer = &observer;
+  observer.begin_launch(kernel, static_cast<std::uint32_t>(context_.shared_bytes), warps);
   context_.run = &run;
 }
 
@@ -140,13 +142,12 @@ void Worker::start_warps(const Run& run) {
     for (const FilledSlot& slot : run.kernel->undefined) fill(warp.file, slot);
   }
   std::memset(context_.shared, std::to_integer<int>(kSharedPoison), context_.shared_bytes);
+  if (run.kernel->observation == Observation::faults) observer.sanitizer.begin_block();
 }
 
 void Worker::run_block(Run& run, std::uint64_t number) {
   context_.linear_block = number;
-  context_.block_index = {static_cast<std::uint32_t>(number % run.grid.x),
-                          static_cast<std::uint32_t>(number / run.grid.x % run.grid.y),
-                          static_cast<std::uint32_t>(number / run.grid.x / run.grid.y)};
+  context_.block_index = block_index(number, run.grid);
   start_warps(run);
   take_allowance(run);
   const std::int64_t allowed = context_.slice + context_.allowance;
@@ -184,8 +185,13 @@ void Worker::release_barriers() {
     const bool whole = waiting.barrier_threads == 0;
     if (whole ? gathered != warps_.size() : gathered * kWarpLanes != waiting.barrier_threads) continue;
     const std::uint32_t barrier = waiting.barrier;
-    for (Warp& warp : warps_)
-      if (warp.waits && warp.barrier == barrier) warp.waits = false;
+    std::uint32_t warps = 0;
+    for (std::size_t w = 0; w < warps_.size(); ++w)
+      if (warps_[w].waits && warps_[w].barrier == barrier) {
+        warps_[w].waits = false;
+        warps |= 1u << w;
+      }
+    if (context_.kernel->observation == Observation::faults) observer.sanitizer.barrier(warps);
     released = true;
   }
   if (!released) throw_deadlock();

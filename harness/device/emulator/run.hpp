@@ -12,9 +12,16 @@
 
 #include "harness/device/emulator/kernel.hpp"
 #include "harness/device/emulator/memory.hpp"
+#include "harness/device/emulator/observe/observer.hpp"
 #include "kernels/common/launch.hpp"
 
 namespace quadpair::emulator {
+
+/// The place in the grid of a block's number.
+inline Dim3 block_index(std::uint64_t number, const Dim3& grid) {
+  return {static_cast<std::uint32_t>(number % grid.x), static_cast<std::uint32_t>(number / grid.x % grid.y),
+          static_cast<std::uint32_t>(number / grid.x / grid.y)};
+}
 
 /// What the workers of one launch share.
 struct Run {
@@ -48,6 +55,7 @@ class Worker {
 
   std::vector<std::uint64_t> executions;  ///< by basic block, of the last launch
   std::uint64_t divergences = 0;          ///< of the last launch
+  Observer observer;                      ///< the same
 
  private:
   struct AlignedDelete {

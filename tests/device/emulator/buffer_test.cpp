@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
+#include "harness/device/emulator/buffer.hpp"
 #include "tests/device/opcodes/kernel_runner.hpp"
 
 namespace quadpair::device {
@@ -45,16 +47,27 @@ TEST(Buffers, RefuseTransfersPastTheEnd) {
   EXPECT_THROW(buffer->download(part), std::out_of_range);
 }
 
-// The emulator's addresses are the host's, so the test can write where a kernel could not.
+// By its host address the test can write where a kernel could not.
 TEST(Buffers, TellWhichGuardByteChanged) {
-  const auto device = make_emulator({.threads = 1});
+  const auto memory = std::make_shared<emulator::Memory>();
   for (const std::int64_t at : {-512, -1, 1000, 1511}) {
-    const auto buffer = device->allocate("b", 1000, Access::output, 0);
-    EXPECT_EQ(buffer->damaged_guard(), std::nullopt);
-    auto* byte = reinterpret_cast<std::uint8_t*>(buffer->address()) + at;
-    *byte = static_cast<std::uint8_t>(~*byte);
-    EXPECT_EQ(buffer->damaged_guard(), at);
+    const emulator::GuardedBuffer buffer(memory, "b", 1000, Access::output, 0);
+    EXPECT_EQ(buffer.damaged_guard(), std::nullopt);
+    std::byte& byte = memory->find(buffer.address(), 1)->host[at];
+    byte = ~byte;
+    EXPECT_EQ(buffer.damaged_guard(), at);
   }
+}
+
+// A pointer into one buffer must go astray by half a terabyte before it reaches another.
+TEST(Buffers, LieInWindowsOfTheirOwn) {
+  const auto device = make_emulator({.threads = 1});
+  auto first = device->allocate("first", 1, Access::input, 0);
+  const auto second = device->allocate("second", 1, Access::input, 0);
+  const DevicePtr place = first->address();
+  EXPECT_GE(second->address() - place, std::uint64_t{1} << 39);
+  first.reset();
+  EXPECT_EQ(device->allocate("third", 1, Access::input, 0)->address(), place) << "windows are used again";
 }
 
 TEST(Buffers, FillLeavesTheGuardsAlone) {

@@ -22,7 +22,7 @@ namespace {
 
 /// Each active lane's addresses by themselves; a lane that reads nothing may point anywhere.
 template <std::uint32_t Bytes>
-HWY_NOINLINE void check_copy(const Instruction* ip, Context* context, const AsyncCopy& copy,
+HWY_NOINLINE void check_copy(const Instruction* ip, Context* context, AsyncCopy& copy,
                              const std::uint64_t* from, const std::uint64_t* to) {
   for (std::uint32_t rest = copy.lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -30,7 +30,8 @@ HWY_NOINLINE void check_copy(const Instruction* ip, Context* context, const Asyn
       throw_fault(ip, *context, 1u << lane,
                   fmt::format("copy of {} bytes, of which {} come from the source", Bytes, copy.read[lane]));
     if (copy.read[lane] != 0)
-      check_lane(ip, context, lane, from[lane] + ip->immediate, copy.read[lane], Bytes, 0);
+      copy.source[lane] =
+          check_lane(ip, context, lane, from[lane] + ip->immediate, copy.read[lane], Bytes, 0);
     check_lane(ip, context, lane, to[lane] + ip->c, Bytes, Bytes, AccessFlags::store | AccessFlags::shared);
   }
 }
@@ -53,7 +54,7 @@ const Instruction* copy(const Instruction* ip, std::byte* file, Context* context
     const std::uint32_t size = Full || (context->active >> lane & 1) ? sizes[lane] : 0;
     largest = std::max(largest, size);
     issued.read[lane] = size;
-    issued.source[lane] = from[lane] + ip->immediate;
+    issued.source[lane] = from[lane] + ip->immediate + range.to_host;
     issued.destination[lane] = static_cast<std::uint32_t>(to[lane] + ip->c);
     read_from.at[lane] = size != 0 ? from[lane] : harmless;
   }

@@ -171,7 +171,7 @@ template <bool Store, bool Shared, class E, class R, int N, bool Full>
 HWY_INLINE bool access_quickly(const Instruction* ip, std::byte* file, Context* context) {
   constexpr std::uint32_t bytes = N * sizeof(E);
   const Range range = Shared ? Range{0, context->shared_bytes} : context->ranges[ip->site];
-  const std::uint64_t base = Shared ? reinterpret_cast<std::uint64_t>(context->shared) : 0;
+  const std::uint64_t base = Shared ? reinterpret_cast<std::uint64_t>(context->shared) : range.to_host;
   LaneAddresses scratch;
   const std::uint64_t* addresses = lane_addresses<Full>(ip->a, ip->e, file, context, scratch);
   if (Full && consecutive<bytes>(addresses)) {

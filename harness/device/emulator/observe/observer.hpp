@@ -1,0 +1,44 @@
+// What is noted of a worker's memory accesses while it runs kernels that were decoded with observers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/device/emulator/instruction.hpp"
+#include "harness/device/emulator/observe/pattern.hpp"
+#include "harness/device/emulator/observe/sanitizer.hpp"
+
+namespace quadpair::emulator {
+
+struct MemoryCounts {
+  std::uint64_t sectors = 0, fewest = 0, conflicts = 0;  ///< as AccessPattern has them
+
+  void add(const AccessPattern& pattern) {
+    sectors += pattern.sectors;
+    fewest += pattern.fewest;
+    conflicts += pattern.conflicts;
+  }
+  void add(const MemoryCounts& other) {
+    sectors += other.sectors;
+    fewest += other.fewest;
+    conflicts += other.conflicts;
+  }
+};
+
+class Observer {
+ public:
+  void begin_launch(const Kernel& kernel, std::uint32_t shared_bytes, std::uint32_t warps);
+
+  /// The pattern of that site's last access: usually the next one's too.
+  const AccessPattern& pattern(std::uint32_t site) const { return patterns_[site]; }
+  const AccessPattern& learn(const Kernel& kernel, std::uint32_t site, const std::uint64_t* addresses,
+                             std::uint64_t displacement, std::uint32_t lanes);
+
+  MemoryCounts counts;
+  Sanitizer sanitizer;  ///< of kernels that are observed for faults
+
+ private:
+  std::vector<AccessPattern> patterns_;
+};
+
+}  // namespace quadpair::emulator

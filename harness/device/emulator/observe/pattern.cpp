@@ -1,0 +1,123 @@
+#include "harness/device/emulator/observe/pattern.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <span>
+
+#include "harness/device/emulator/instruction.hpp"
+
+namespace quadpair::emulator {
+namespace {
+
+constexpr std::uint64_t sector_bytes = 32;
+constexpr std::uint32_t banks = 32, bank_bytes = 4, phase_bytes = banks * bank_bytes;
+
+/// Calls act(lane) for each of the lanes, in ascending order.
+template <class Act>
+void for_each(std::uint32_t lanes, Act act) {
+  for (; lanes != 0; lanes &= lanes - 1) act(static_cast<std::uint32_t>(std::countr_zero(lanes)));
+}
+
+/// Up to 32 values, each once.
+class Different {
+ public:
+  void add(std::uint64_t value) { values_[count_++] = value; }
+  std::span<const std::uint64_t> values() {
+    const auto end = values_.begin() + count_;
+    std::sort(values_.begin(), end);
+    return {values_.begin(), std::unique(values_.begin(), end)};
+  }
+
+ private:
+  std::array<std::uint64_t, kWarpLanes> values_;
+  std::ptrdiff_t count_ = 0;
+};
+
+/// Words that a group of lanes wants of its busiest bank, less one.
+std::uint32_t conflicts_of(const std::uint64_t* addresses, std::uint64_t displacement, std::uint32_t lanes,
+                           std::uint32_t bytes) {
+  Different words;
+  for_each(lanes, [&](std::uint32_t lane) {
+    const std::uint64_t address = addresses[lane] + displacement;
+    for (std::uint64_t byte = 0; byte < bytes; byte += bank_bytes) words.add((address + byte) / bank_bytes);
+  });
+  std::array<std::uint32_t, banks> wanted{};
+  for (const std::uint64_t word : words.values()) ++wanted[word % banks];
+  const std::uint32_t most = *std::ranges::max_element(wanted);
+  return most == 0 ? 0 : most - 1;
+}
+
+void count_shared(AccessPattern& pattern, const std::uint64_t* addresses, std::uint64_t displacement,
+                  std::uint32_t lanes, std::uint32_t bytes) {
+  const std::uint32_t group = std::min(kWarpLanes, phase_bytes / bytes);
+  const std::uint32_t first = group == kWarpLanes ? kAllLanes : (1u << group) - 1;
+  for (std::uint32_t lane = 0; lane < kWarpLanes; lane += group)
+    pattern.conflicts += conflicts_of(addresses, displacement, lanes & first << lane, bytes);
+}
+
+/// Accesses are as long as they are aligned: two of them coincide or are apart, and each is in one sector.
+void count_global(AccessPattern& pattern, const std::uint64_t* addresses, std::uint64_t displacement,
+                  std::uint32_t lanes, std::uint32_t bytes) {
+  Different places, sectors;
+  for_each(lanes, [&](std::uint32_t lane) {
+    places.add(addresses[lane] + displacement);
+    sectors.add((addresses[lane] + displacement) / sector_bytes);
+  });
+  pattern.sectors = static_cast<std::uint32_t>(sectors.values().size());
+  pattern.fewest =
+      static_cast<std::uint32_t>((places.values().size() * bytes + sector_bytes - 1) / sector_bytes);
+}
+
+void find_spans(AccessPattern& pattern, std::uint32_t lanes, std::uint32_t bytes) {
+  std::vector<Span> each;
+  for_each(lanes, [&](std::uint32_t lane) {
+    each.push_back({static_cast<std::int64_t>(pattern.deltas[lane]), bytes, lane});
+  });
+  std::ranges::stable_sort(each, {}, &Span::offset);
+  for (const Span& one : each) {
+    if (!pattern.spans.empty()) {
+      Span& last = pattern.spans.back();
+      const std::int64_t end = last.offset + last.bytes;
+      if (one.offset <= end) {
+        last.bytes = static_cast<std::uint32_t>(std::max(end, one.offset + one.bytes) - last.offset);
+        continue;
+      }
+    }
+    pattern.spans.push_back(one);
+  }
+  pattern.low = pattern.spans.front().offset;
+  pattern.extent =
+      static_cast<std::uint64_t>(pattern.spans.back().offset - pattern.low) + pattern.spans.back().bytes;
+}
+
+}  // namespace
+
+AccessPattern make_pattern(const Access& access, const std::uint64_t* addresses, std::uint64_t displacement,
+                           std::uint32_t lanes) {
+  AccessPattern pattern;
+  const std::uint64_t first = addresses[std::countr_zero(lanes)];
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) pattern.deltas[lane] = addresses[lane] - first;
+  pattern.lanes = lanes;
+  pattern.phase_mask = access.space == Space::shared ? bank_bytes - 1 : sector_bytes - 1;
+  pattern.phase = static_cast<std::uint32_t>(first + displacement) & pattern.phase_mask;
+  const std::uint32_t counted = lanes & access.lanes;
+  bool near = true, aligned = true;
+  for_each(counted, [&](std::uint32_t lane) {
+    const std::uint64_t delta = pattern.deltas[lane];
+    near &= delta + kBufferWindow / 4 < kBufferWindow / 2;
+    aligned &= delta % access.bytes == 0;
+    const bool shared = access.space == Space::shared ||
+                        (access.space == Space::generic && addresses[lane] + displacement >= kSharedWindow);
+    if (shared) pattern.shared_lanes |= 1u << lane;
+  });
+  pattern.together =
+      near && aligned && (pattern.shared_lanes == 0 || pattern.shared_lanes == counted) && counted != 0;
+  if (near && counted != 0) find_spans(pattern, counted, access.bytes);
+  count_shared(pattern, addresses, displacement, pattern.shared_lanes, access.bytes);
+  count_global(pattern, addresses, displacement, counted & ~pattern.shared_lanes, access.bytes);
+  return pattern;
+}
+
+}  // namespace quadpair::emulator

@@ -1,0 +1,40 @@
+// Where the lanes of a warp access memory relative to each other, and what that costs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/device/emulator/observe/access.hpp"
+
+namespace quadpair::emulator {
+
+/// Bytes on end that some lanes access together.
+struct Span {
+  std::int64_t offset = 0;  ///< from the first active lane's address
+  std::uint32_t bytes = 0;
+  std::uint32_t lane = 0;  ///< whose access begins it
+};
+
+/// Costs as GPUs since Maxwell have them. Global memory is requested in sectors of 32 aligned bytes. Shared
+/// memory has 32 banks of 4 bytes and serves a warp at once, or 16 lanes of 8 bytes, or 8 lanes of 16; each
+/// further word that such a group wants of its busiest bank is a conflict (CUDA Programming Guide, "Shared
+/// Memory" of compute capability 5.x).
+struct alignas(64) AccessPattern {
+  std::uint64_t deltas[kWarpLanes] = {};    ///< addresses less the first active lane's, whose own is 0
+  std::uint32_t lanes = 0;                  ///< active; 0: no pattern yet
+  std::uint32_t phase = 0, phase_mask = 0;  ///< bits of that lane's address which the costs depend on
+  std::uint32_t sectors = 0;                ///< of global memory
+  std::uint32_t fewest = 0;                 ///< sectors that would hold as many bytes, each counted once
+  std::uint32_t conflicts = 0;              ///< of shared memory
+  std::uint32_t shared_lanes = 0;           ///< those that access shared memory
+  bool together = false;  ///< in one space, near each other, aligned if the first lane's address is
+  std::int64_t low = 0;   ///< all accesses lie in [low, low + extent) from the first lane's address
+  std::uint64_t extent = 0;
+  std::vector<Span> spans{};  ///< ascending, disjoint
+};
+
+/// The pattern of `lanes`, not 0; `addresses` lack the displacement.
+AccessPattern make_pattern(const Access& access, const std::uint64_t* addresses, std::uint64_t displacement,
+                           std::uint32_t lanes);
+
+}  // namespace quadpair::emulator

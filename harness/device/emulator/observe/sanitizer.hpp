@@ -1,0 +1,69 @@
+// The faults of memory accesses that plain kernels do not look for, or stop at.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/device/emulator/instruction.hpp"
+#include "harness/device/emulator/memory.hpp"
+#include "harness/device/emulator/observe/findings.hpp"
+#include "harness/device/emulator/observe/pattern.hpp"
+#include "harness/device/emulator/observe/shared_shadow.hpp"
+#include "harness/device/emulator/observe/store_log.hpp"
+
+namespace quadpair::emulator {
+
+/// A worker's; its blocks come in ascending order.
+class Sanitizer {
+ public:
+  void begin_launch(const Kernel& kernel, std::uint32_t shared_bytes, std::uint32_t warps);
+  void begin_block();
+  void barrier(std::uint32_t warps) { shadow_.barrier(warps); }  ///< a mask
+  void warp_barrier(std::uint32_t warp) { shadow_.warp_barrier(warp); }
+
+  /// Judges an access whose first active lane goes to `first`; yields the lanes that must not perform it.
+  std::uint32_t access(const Instruction* ip, const Context& context, std::uint64_t first,
+                       const AccessPattern& pattern);
+
+  /// One lane of a cp.async: `read` of its `bytes` come from `source`. Yields whether it may be performed.
+  bool copy(const Instruction* ip, const Context& context, std::uint32_t lane, std::uint64_t source,
+            std::uint32_t read, std::uint32_t destination, std::uint32_t bytes);
+  void copies_done(const Context& context, const AsyncCopy& copy, std::uint32_t lanes);
+
+  /// `lanes` read a register that they have not written.
+  void unwritten_register(const Instruction* ip, const Context& context, std::uint32_t lanes,
+                          const std::string& name);
+
+  const Findings& findings() const { return findings_; }
+  const StoreLog& stores() const { return stores_; }
+
+ private:
+  /// A lane's access of `bytes` at `address`.
+  struct One {
+    const Instruction* ip;
+    const Context& context;
+    std::uint32_t lane;
+    std::uint64_t address;
+    std::uint32_t bytes, flags;  ///< AccessFlags
+
+    bool store() const { return (flags & AccessFlags::store) != 0; }
+  };
+
+  void add(const One& one, FaultKind kind, const std::string& what);
+  void add(const One& one, const Hazard& hazard);
+  bool judge(const One& one, std::uint32_t align);
+  void global_read(const One& one, const Region& region);
+  void log_store(const One& one, std::uint32_t bytes);
+  bool global_together(const Instruction* ip, const Context& context, const Access& access,
+                       std::uint64_t first, const AccessPattern& pattern);
+  bool shared_together(const Context& context, const Access& access, std::uint64_t offset,
+                       const AccessPattern& pattern);
+
+  Findings findings_;
+  StoreLog stores_;
+  SharedShadow shadow_;
+  std::vector<const Region*> regions_;  ///< by site: the buffer of the last access
+};
+
+}  // namespace quadpair::emulator

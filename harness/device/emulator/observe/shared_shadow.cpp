@@ -1,0 +1,133 @@
+#include "harness/device/emulator/observe/shared_shadow.hpp"
+
+#include <algorithm>
+
+namespace quadpair::emulator {
+
+void SharedShadow::begin_launch(std::uint32_t bytes, std::uint32_t grain, std::uint32_t warps) {
+  grain_ = grain;
+  grains_ = (bytes + grain - 1) / grain;
+  warps_ = warps;
+  now_ = 0;
+  writes_.assign(grains_, 0);
+  reads_.assign(std::size_t{grains_} * warps, 0);
+  known_.assign(std::size_t{warps} * warps, 0);
+}
+
+/// What earlier blocks did is older than what every warp knows of.
+void SharedShadow::begin_block() {
+  if (now_ > kLastTime / 2) {
+    std::ranges::fill(writes_, 0);
+    std::ranges::fill(reads_, 0);
+    now_ = 0;
+  }
+  std::ranges::fill(known_, now_);
+  begun_ = ++now_;
+}
+
+void SharedShadow::advance() {
+  if (++now_ <= kLastTime) return;
+  // Time is used up within one block, which takes two million barriers: everything counts as ordered once.
+  for (std::uint32_t& write : writes_)
+    write = time_of_write(write) < begun_ ? 0 : (write & (kInFlight | 1023u)) | 1u << 10;
+  std::ranges::fill(reads_, 0);
+  std::ranges::fill(known_, 1);
+  begun_ = 1;
+  now_ = 2;
+}
+
+void SharedShadow::barrier(std::uint32_t warps) {
+  std::vector<std::uint32_t> together(warps_);
+  for (std::uint32_t w = 0; w < warps_; ++w)
+    for (std::uint32_t of = 0; (warps >> w & 1) != 0 && of < warps_; ++of)
+      together[of] = std::max(together[of], (warps >> of & 1) != 0 ? now_ : known(w, of));
+  for (std::uint32_t w = 0; w < warps_; ++w)
+    if ((warps >> w & 1) != 0)
+      std::ranges::copy(together, known_.begin() + static_cast<std::ptrdiff_t>(w) * warps_);
+  advance();
+}
+
+void SharedShadow::warp_barrier(std::uint32_t warp) {
+  known(warp, warp) = now_;
+  advance();
+}
+
+std::optional<Hazard> SharedShadow::after_write(std::uint32_t warp, std::uint32_t lane,
+                                                std::uint32_t grain) const {
+  const std::uint32_t write = writes_[grain], by = warp_of(write), by_lane = write & 31;
+  if (time_of_write(write) < begun_) return std::nullopt;
+  if ((write & kInFlight) != 0) return Hazard{Hazard::Kind::in_flight, by, by_lane};
+  if (time_of_write(write) <= known(warp, by) || (by == warp && by_lane == lane)) return std::nullopt;
+  return Hazard{Hazard::Kind::after_write, by, by_lane};
+}
+
+std::optional<Hazard> SharedShadow::after_reads(std::uint32_t warp, std::uint32_t lane,
+                                                std::uint32_t grain) const {
+  for (std::uint32_t by = 0; by < warps_; ++by) {
+    const std::uint32_t read = reads_[std::size_t{by} * grains_ + grain], by_lane = read & 63;
+    if (read >> 6 <= known(warp, by) || (by == warp && by_lane == lane)) continue;
+    return Hazard{Hazard::Kind::after_read, by, by_lane};
+  }
+  return std::nullopt;
+}
+
+std::optional<Hazard> SharedShadow::read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
+                                         std::uint32_t bytes) {
+  std::optional<Hazard> hazard;
+  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_ && !hazard; ++grain) {
+    hazard = after_write(warp, lane, grain);
+    if (!hazard && time_of_write(writes_[grain]) < begun_) hazard = Hazard{Hazard::Kind::unwritten};
+  }
+  note_read(warp, lane, offset, bytes);
+  return hazard;
+}
+
+std::optional<Hazard> SharedShadow::store(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
+                                          std::uint32_t bytes, std::uint32_t flags) {
+  std::optional<Hazard> hazard;
+  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_; ++grain) {
+    if (!hazard) hazard = after_write(warp, lane, grain);
+    if (!hazard) hazard = after_reads(warp, lane, grain);
+    writes_[grain] = this_write(warp, lane) | flags;
+  }
+  return hazard;
+}
+
+std::optional<Hazard> SharedShadow::write(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
+                                          std::uint32_t bytes) {
+  return store(warp, lane, offset, bytes, 0);
+}
+
+std::optional<Hazard> SharedShadow::issue_copy(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
+                                               std::uint32_t bytes) {
+  return store(warp, lane, offset, bytes, kInFlight);
+}
+
+void SharedShadow::finish_copy(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
+                               std::uint32_t bytes) {
+  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_; ++grain)
+    writes_[grain] = this_write(warp, lane);
+}
+
+bool SharedShadow::settled(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes) const {
+  const auto row = known_.begin() + static_cast<std::ptrdiff_t>(warp) * warps_;
+  const std::uint32_t before = *std::min_element(row, row + warps_) + 1;  // what is older is ordered
+  const std::uint32_t first = begun_ << 10, width = before > begun_ ? (before - begun_) << 10 : 0;
+  std::uint32_t bad = 0;
+  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_; ++grain)
+    bad |= static_cast<std::uint32_t>(writes_[grain] - first >= width);
+  return bad == 0;
+}
+
+void SharedShadow::note_read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
+                             std::uint32_t bytes) {
+  std::uint32_t* const reads = reads_.data() + std::size_t{warp} * grains_;
+  const std::uint32_t now = now_ << 6 | lane, before = known(warp, warp);
+  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_; ++grain) {
+    const std::uint32_t read = reads[grain];
+    const bool others = read >> 6 > before && (read & 63) != lane;
+    reads[grain] = others ? now | kWarpLanes : now;
+  }
+}
+
+}  // namespace quadpair::emulator

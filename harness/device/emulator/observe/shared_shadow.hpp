@@ -1,0 +1,74 @@
+// Who wrote and read each part of a block's shared memory, and whether what they did is ordered.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "harness/device/emulator/lanes.hpp"
+
+namespace quadpair::emulator {
+
+/// An access that another thread's has to be ordered with, and is not; or one that finds nothing.
+struct Hazard {
+  enum class Kind : std::uint8_t { unwritten, in_flight, after_write, after_read };
+  Kind kind{};
+  std::uint32_t warp = 0, lane = 0;  ///< who wrote or read; lane kWarpLanes: several
+};
+
+/// Warps run one at a time, and time advances at each barrier: of the block, of a part of it, or of a warp.
+/// Each warp knows up to which time every other warp's accesses come before its own (a vector clock; Flanagan
+/// and Freund, "FastTrack", 2009). Memory is looked at in grains, of which each access takes whole ones.
+class SharedShadow {
+ public:
+  /// `grain` divides the size and the alignment of every access.
+  void begin_launch(std::uint32_t bytes, std::uint32_t grain, std::uint32_t warps);
+  void begin_block();
+
+  void barrier(std::uint32_t warps);      ///< a mask: each waits for all of them
+  void warp_barrier(std::uint32_t warp);  ///< all lanes of it wait for each other
+
+  /// One lane's access: what is wrong with it, first of all its grains. It is noted in any case.
+  std::optional<Hazard> read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
+                             std::uint32_t bytes);
+  std::optional<Hazard> write(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
+                              std::uint32_t bytes);
+
+  /// Whether a read of the range by any lane of the warp would be without fault: the usual case, in which
+  /// every grain was written before a barrier that the warp has passed. Notes nothing.
+  bool settled(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes) const;
+  /// Notes a read of one grain or more by a lane, or by several (kWarpLanes), that needs no check.
+  void note_read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
+
+  /// From its issue until its lane has waited for it, nobody may touch what a cp.async writes.
+  std::optional<Hazard> issue_copy(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
+                                   std::uint32_t bytes);
+  void finish_copy(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
+
+  std::uint32_t grain() const { return grain_; }
+
+ private:
+  // The last write of a grain: in flight (1 bit), time (21), warp (5), lane (5). A warp's last read of one:
+  // time (26), lane (6).
+  static constexpr std::uint32_t kInFlight = 1u << 31, kLastTime = (1u << 21) - 1;
+  static std::uint32_t time_of_write(std::uint32_t write) { return (write & ~kInFlight) >> 10; }
+  static std::uint32_t warp_of(std::uint32_t write) { return write >> 5 & 31; }
+
+  std::uint32_t& known(std::uint32_t warp, std::uint32_t of) { return known_[warp * warps_ + of]; }
+  std::uint32_t known(std::uint32_t warp, std::uint32_t of) const { return known_[warp * warps_ + of]; }
+  std::uint32_t this_write(std::uint32_t warp, std::uint32_t lane) const {
+    return now_ << 10 | warp << 5 | lane;
+  }
+  std::optional<Hazard> after_write(std::uint32_t warp, std::uint32_t lane, std::uint32_t grain) const;
+  std::optional<Hazard> after_reads(std::uint32_t warp, std::uint32_t lane, std::uint32_t grain) const;
+  std::optional<Hazard> store(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
+                              std::uint32_t bytes, std::uint32_t flags);
+  void advance();
+
+  std::uint32_t grain_ = 1, grains_ = 0, warps_ = 0;
+  std::uint32_t now_ = 1, begun_ = 1;
+  std::vector<std::uint32_t> writes_, reads_;  ///< [grains], [warps, grains]
+  std::vector<std::uint32_t> known_;           ///< [warps, warps]: see known()
+};
+
+}  // namespace quadpair::emulator
