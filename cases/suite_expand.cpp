@@ -225,6 +225,7 @@ Suite expand_suite(const Json& document, const std::string& file) {
   Suite suite;
   suite.name = document["name"].get<std::string>();
   suite.description = document["description"].get<std::string>();
+  suite.sanitize = document.value("sanitize", suite.sanitize);
   std::unordered_map<std::string, std::size_t> first_in;  // id -> its group
   for (std::size_t g = 0; g < document["groups"].size(); ++g) {
     const std::string place = group_place(file, g);

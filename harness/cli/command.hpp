@@ -39,6 +39,6 @@ Action add_completion(CLI::App& program, const Environment& environment);
 
 /// The command that starts such a worker: this very program again, its path first.
 std::vector<std::string> worker_command(const std::string& device, std::uint64_t seed, unsigned jobs,
-                                        unsigned repeats, const CheckpointOptions& checkpoint);
+                                        unsigned repeats, const CheckpointOptions& checkpoint, bool sanitize);
 
 }  // namespace quadpair::cli

@@ -20,10 +20,11 @@ namespace {
 /// seconds of an endless loop.
 constexpr std::uint64_t budget = std::uint64_t{1} << 32;
 
-std::unique_ptr<device::Device> make_emulator(reference::Model model, unsigned threads) {
+std::unique_ptr<device::Device> make_emulator(reference::Model model, unsigned threads, bool sanitize) {
   device::EmulatorOptions options;
   options.model = model;
   options.threads = threads;
+  options.sanitize = sanitize;
   options.budget = budget;
   return device::make_emulator(options);
 }
@@ -47,8 +48,14 @@ std::optional<reference::Model> emulated_arithmetic(Target target, reference::Mo
 
 ChosenDevice emulator(unsigned jobs) {
   ChosenDevice chosen;
-  chosen.record = record_of(make_emulator(reference::Model::volta, jobs)->info());
-  chosen.make = make_emulator;
+  chosen.record = record_of(make_emulator(reference::Model::volta, jobs, false)->info());
+  const auto maker = [](bool sanitize) {
+    return [sanitize](reference::Model model, unsigned threads) {
+      return make_emulator(model, threads, sanitize);
+    };
+  };
+  chosen.make = maker(false);
+  chosen.make_sanitizing = maker(true);
   chosen.why_skipped = [](const cases::Case&) { return std::nullopt; };
   chosen.arithmetic = emulated_arithmetic;
   chosen.open_clock = [] { return timing::NoNvml{"the emulator has no clock"}; };

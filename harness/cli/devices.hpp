@@ -26,6 +26,7 @@ struct ChosenDevice {
   reports::DeviceRecord record;  ///< arithmetic is left to the caller
   std::string pci_bus_id{};      ///< empty for the emulator
   run::DeviceFactory make;
+  run::DeviceFactory make_sanitizing{};  ///< the same, looking for every fault; empty where it cannot
   run::SkipRule why_skipped;   ///< cases whose arithmetic the device does not have
   bool one_at_a_time = false;  ///< cases do not share it side by side
   std::optional<device::CudaProperties> gpu = std::nullopt;  ///< nothing for the emulator

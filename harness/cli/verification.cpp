@@ -48,6 +48,7 @@ std::string repro_command(const VerifyOptions& options, const reports::DeviceRec
   words.insert(words.end(),
                {"--device", device_word(options, device), "--seed", std::to_string(options.seed)});
   if (options.isolate) words.emplace_back("--isolate");
+  if (!options.sanitize.empty()) words.push_back("--sanitize=" + options.sanitize);
   if (options.repeats != 0) words.insert(words.end(), {"--repeats", std::to_string(options.repeats)});
   return portable_command(words);
 }
@@ -61,6 +62,8 @@ void Verification::choose_device() {
   isolated_ = options_.isolate || device_.record.kind == "cuda";
   if (options_.timeout != 0 && !isolated_ && !ranks_)
     throw Error(Exit::usage, "--timeout: the emulator runs cases in this process; it takes --isolate too");
+  if (options_.sanitize == "on" && !device_.make_sanitizing)
+    throw Error(Exit::usage, "--sanitize: only the emulator can look for these faults");
 }
 
 void Verification::choose_suite() {
@@ -91,6 +94,7 @@ void Verification::choose_cases() {
   run_.planned = places_.size();
   run_.options = {{"isolated", isolated_ ? "yes" : "no"},
                   {"repeats", std::to_string(run_options().repeats)},
+                  {"sanitize", sanitizes() ? "yes" : "no"},
                   {"save_arrays", options_.outputs.hdf5.empty() ? "never" : options_.outputs.save_arrays}};
   if (!options_.outputs.json.empty()) ledger_ = suite_ledger(suite_, options_.checkpoint, environment_.err);
   for (reports::CaseRecord& record : files_->begin(run_))
@@ -134,9 +138,14 @@ void Verification::print(double seconds) const {
     if (!file.empty()) out << "report: " << file << "\n";
 }
 
+/// A GPU cannot, and a suite that would have it does without.
+bool Verification::sanitizes() const {
+  return device_.make_sanitizing && (options_.sanitize.empty() ? suite_.sanitize : options_.sanitize == "on");
+}
+
 run::Options Verification::run_options() const {
   run::Options options;
-  options.make_device = device_.make;
+  options.make_device = sanitizes() ? device_.make_sanitizing : device_.make;
   options.seed = options_.seed;
   options.jobs = options_.jobs;
   options.repeats = options_.repeats != 0           ? options_.repeats
@@ -171,7 +180,7 @@ run::Isolation Verification::isolation() const {
   const std::string device = device_word(options_, device_.record);
   run::Isolation isolation{worker_command(ranks_ ? device_of_rank(device, *ranks_) : device, options_.seed,
                                           ranks_ ? jobs_of_rank(options_.jobs, *ranks_) : options_.jobs,
-                                          run_options().repeats, options_.checkpoint)};
+                                          run_options().repeats, options_.checkpoint, sanitizes())};
   if (options_.timeout != 0) isolation.timeout = std::chrono::seconds(options_.timeout);
   if (!ranks_) return isolation;
   isolation.second_process = isolated_;

@@ -30,6 +30,7 @@ struct VerifyOptions {
   unsigned jobs = 0, repeats = 0;  ///< repeats 0: not given
   unsigned timeout = 0;            ///< seconds; 0: not given
   bool isolate = false;
+  std::string sanitize;  ///< "on", "off"; empty: as the suite says
   reports::Shard shard;
   VerifyOutputs outputs;
   bool quiet = false;
@@ -47,6 +48,7 @@ class Verification {
   void choose_suite();
   void start();
   void choose_cases();
+  bool sanitizes() const;
   run::Options run_options() const;
   run::Isolation isolation() const;
   void run_cases(const std::stop_token& stop);

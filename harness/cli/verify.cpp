@@ -36,6 +36,12 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
                   "seconds that a case in a worker may take (default: 120, and more for large cases)")
       ->check(CLI::Range(1u, most))
       ->type_name("SECONDS");
+  command
+      .add_flag(
+          "--sanitize{on}", options->sanitize,
+          "look for races, reads of what nothing wrote and other faults that outputs may not show, on the\n"
+          "emulator (default: where the suite asks for it, as `edges` does; --sanitize=off never)")
+      ->check(CLI::IsMember({"on", "off"}));
   add_shard(command, options->shard);
   add_outputs(command, options->outputs);
   add_quiet(command, options->quiet);
@@ -44,6 +50,7 @@ Action add_verify(CLI::App& program, const Environment& environment, const Words
       "  quadpair verify --suite default --device emulator --json r.json\n"
       "  quadpair verify --suite production --m 8\n"
       "  quadpair verify --checkpoint models/llama --tp 4 --layers 0,3 --ranks 0,2\n"
+      "  quadpair verify --suite default --sanitize --m 8\n"
       "  quadpair verify --filter 'minilm.*/sm90/' --m 1,16-18\n"
       "  quadpair verify --suite edges --json r.json --hdf5 r.h5 --save-arrays failures\n"
       "  quadpair verify --suite edges --json r.json --hdf5 r.h5 --resume\n"

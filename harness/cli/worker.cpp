@@ -15,16 +15,19 @@ struct WorkerOptions {
   std::string device;
   std::uint64_t seed = 1;
   unsigned jobs = 0, repeats = 1;
+  bool sanitize = false;
   CheckpointOptions checkpoint;
 };
 
 }  // namespace
 
 std::vector<std::string> worker_command(const std::string& device, std::uint64_t seed, unsigned jobs,
-                                        unsigned repeats, const CheckpointOptions& checkpoint) {
+                                        unsigned repeats, const CheckpointOptions& checkpoint,
+                                        bool sanitize) {
   std::vector<std::string> words{
       "/proc/self/exe",     "worker", "--device",           device,      "--seed",
       std::to_string(seed), "--jobs", std::to_string(jobs), "--repeats", std::to_string(repeats)};
+  if (sanitize) words.emplace_back("--sanitize");
   if (checkpoint.path.empty()) return words;
   const std::vector<std::string> more = checkpoint.words();
   words.insert(words.end(), more.begin(), more.end());
@@ -40,10 +43,11 @@ Action add_worker(CLI::App& program, const Environment& environment) {
   command.add_option("--seed", options->seed);
   command.add_option("--jobs", options->jobs);
   command.add_option("--repeats", options->repeats);
+  command.add_flag("--sanitize", options->sanitize);
   return [options, &environment] {
     const ChosenDevice device = environment.choose_device(options->device, options->jobs);
     run::Options run_options;
-    run_options.make_device = device.make;
+    run_options.make_device = options->sanitize ? device.make_sanitizing : device.make;
     run_options.seed = options->seed;
     run_options.jobs = options->jobs;
     run_options.repeats = options->repeats;

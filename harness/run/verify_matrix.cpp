@@ -12,6 +12,7 @@
 #include "harness/compare/trust.hpp"
 #include "harness/compare/verdict.hpp"
 #include "harness/inputs/inputs.hpp"
+#include "harness/run/cost_record.hpp"
 #include "harness/run/evidence.hpp"
 #include "harness/run/kept_arrays.hpp"
 #include "harness/run/repeated_run.hpp"
@@ -35,14 +36,6 @@ std::string route_of(const Actual& actual) {
   for (const reports::KernelRecord& kernel : actual.route)
     route += fmt::format("{}{}@{}", route.empty() ? "" : " + ", kernel.name, kernel.target);
   return route;
-}
-
-reports::CostRecord cost_of(const device::Cost& cost) {
-  reports::CostRecord record;
-  record.warp_instructions = cost.warp_instructions;
-  record.mma = cost.mma;
-  record.divergent_branches = cost.divergent_branches;
-  return record;
 }
 
 /// Those rows of an output, on end.
@@ -141,7 +134,7 @@ void verify_matrix(const cases::Case& c, const Problem& problem, const Matrix& m
   });
   record.kernels = actual.kernels;
   record.route = route_of(actual);
-  if (actual.cost) record.cost = cost_of(*actual.cost);
+  if (actual.cost) record.cost = cost_record(*actual.cost);
   if (options.outputs_only) {
     for (const Output& output : actual.outputs)
       record.checks.push_back(compare::bitwise(output.name, output.y, output.y));

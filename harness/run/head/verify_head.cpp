@@ -11,6 +11,7 @@
 #include "harness/compare/check.hpp"
 #include "harness/compare/verdict.hpp"
 #include "harness/inputs/inputs.hpp"
+#include "harness/run/cost_record.hpp"
 #include "harness/run/device_buffers.hpp"
 #include "harness/run/head/head_on_device.hpp"
 #include "harness/run/head/head_reference.hpp"
@@ -136,9 +137,7 @@ void verify_head(const cases::Case& c, const Options& options, Resources& resour
   record.kernels = std::move(actual.kernels);
   record.route = route_of(actual.route);
   record.workspace_bytes = actual.workspace_bytes;
-  if (actual.cost)
-    record.cost = reports::CostRecord{actual.cost->warp_instructions, actual.cost->mma, {}, {}, {},
-                                      actual.cost->divergent_branches};
+  if (actual.cost) record.cost = cost_record(*actual.cost);
   record.checks = std::move(actual.checks);
   record.notes = std::move(actual.notes);
 

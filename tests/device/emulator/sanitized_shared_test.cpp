@@ -87,7 +87,7 @@ TEST(SanitizedShared, RaceWithinAWarp) {
                "st.shared.u32 [%s], %x;"),
       AllOf(HasSubstr("PTX line 9"), HasSubstr("lane 0: write"),
             HasSubstr("race: warp 0, lane 1 read there")));
-  EXPECT_THAT(fault_of("mov.u32 %s, 0; st.shared.u32 [%s], %n;\n".insert(0, "mov.u32 %n, 3; ")),
+  EXPECT_THAT(fault_of("mov.u32 %n, 3; mov.u32 %s, 0; st.shared.u32 [%s], %n;"),
               HasSubstr("lane 1: write of 4 bytes at shared address 0x0: race: warp 0, lane 0 wrote there"));
 }
 

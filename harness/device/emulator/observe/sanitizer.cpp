@@ -123,13 +123,21 @@ bool Sanitizer::judge(const One& one, std::uint32_t align) {
   return true;
 }
 
-/// Does the whole access where it goes to the buffer of the last one and finds nothing amiss.
+/// Does the whole access where it goes to one buffer and finds nothing amiss.
 bool Sanitizer::global_together(const Instruction* ip, const Context& context, const Access& access,
                                 std::uint64_t first, const AccessPattern& pattern) {
-  const Region* region = regions_[ip->site];
-  if (region == nullptr || first % access.bytes != 0) return false;
-  const std::uint64_t low = first + static_cast<std::uint64_t>(pattern.low) - region->begin;
-  if (pattern.extent > region->bytes || low > region->bytes - pattern.extent) return false;
+  if (first % access.bytes != 0) return false;
+  const std::uint64_t low = first + static_cast<std::uint64_t>(pattern.low);
+  const Region*& region = regions_[ip->site];
+  const auto inside = [&] {
+    return pattern.extent <= region->bytes && low - region->begin <= region->bytes - pattern.extent;
+  };
+  if (region == nullptr || !inside()) {
+    const Region* found = context.memory->find(low, pattern.extent);
+    if (found == nullptr || (access.store && !found->writable)) return false;
+    region = found;
+    context.ranges[ip->site] = region->range();
+  }
   if (access.store) {
     for (const Span& span : pattern.spans)
       log_store({ip, context, span.lane, first + static_cast<std::uint64_t>(span.offset), 0, ip->e},
