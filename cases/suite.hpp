@@ -40,9 +40,9 @@ struct Case {
 
 struct Suite {
   std::string name, description;
-  bool sanitize = false;  ///< the emulator looks for faults that do not show in outputs
   std::vector<Case> cases;
   std::shared_ptr<const SliceSource> slices = built_in_slices();  ///< knows the cases' slices
+  bool sanitize = false;  ///< the emulator looks for faults that do not show in outputs
 };
 
 /// Built-in suites.

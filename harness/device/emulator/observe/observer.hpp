@@ -29,15 +29,18 @@ class Observer {
  public:
   void begin_launch(const Kernel& kernel, std::uint32_t shared_bytes, std::uint32_t warps);
 
-  /// The pattern of that site's last access: usually the next one's too.
-  const AccessPattern& pattern(std::uint32_t site) const { return patterns_[site]; }
-  const AccessPattern& learn(const Kernel& kernel, std::uint32_t site, const std::uint64_t* addresses,
-                             std::uint64_t displacement, std::uint32_t lanes);
+  /// The pattern of the last access of that site by the warp: usually the next one's too.
+  const AccessPattern& pattern(std::uint32_t site, std::uint32_t warp) const {
+    return patterns_[site * kWays + warp % kWays];
+  }
+  const AccessPattern& learn(const Kernel& kernel, std::uint32_t site, std::uint32_t warp,
+                             const std::uint64_t* addresses, std::uint64_t displacement, std::uint32_t lanes);
 
   MemoryCounts counts;
   Sanitizer sanitizer;  ///< of kernels that are observed for faults
 
  private:
+  static constexpr std::uint32_t kWays = 8;  ///< warps of a site that do not share a pattern
   std::vector<AccessPattern> patterns_;
 };
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "harness/device/emulator/instruction.hpp"
 
@@ -12,6 +13,7 @@ namespace quadpair::emulator {
 namespace {
 
 constexpr std::uint64_t sector_bytes = 32;
+constexpr std::uint64_t kFar = 1u << 30;  ///< from lane to lane
 constexpr std::uint32_t banks = 32, bank_bytes = 4, phase_bytes = banks * bank_bytes;
 
 /// Calls act(lane) for each of the lanes, in ascending order.
@@ -71,25 +73,25 @@ void count_global(AccessPattern& pattern, const std::uint64_t* addresses, std::u
 }
 
 void find_spans(AccessPattern& pattern, std::uint32_t lanes, std::uint32_t bytes) {
-  std::vector<Span> each;
+  std::array<std::pair<std::int64_t, std::uint32_t>, kWarpLanes> each;  // offset, lane
+  std::size_t count = 0;
   for_each(lanes, [&](std::uint32_t lane) {
-    each.push_back({static_cast<std::int64_t>(pattern.deltas[lane]), bytes, lane});
+    each[count++] = {static_cast<std::int64_t>(pattern.deltas[lane]), lane};
   });
-  std::ranges::stable_sort(each, {}, &Span::offset);
-  for (const Span& one : each) {
-    if (!pattern.spans.empty()) {
-      Span& last = pattern.spans.back();
-      const std::int64_t end = last.offset + last.bytes;
-      if (one.offset <= end) {
-        last.bytes = static_cast<std::uint32_t>(std::max(end, one.offset + one.bytes) - last.offset);
-        continue;
-      }
+  if (!std::is_sorted(each.begin(), each.begin() + count)) std::sort(each.begin(), each.begin() + count);
+  Span* last = nullptr;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto offset = static_cast<std::int32_t>(each[i].first);
+    if (last != nullptr && offset <= last->offset + last->bytes) {
+      last->bytes = static_cast<std::uint16_t>(
+          std::max<std::int32_t>(last->bytes, offset + static_cast<std::int32_t>(bytes) - last->offset));
+    } else {
+      last = &pattern.all_spans[pattern.span_count++];
+      *last = {offset, static_cast<std::uint16_t>(bytes), static_cast<std::uint16_t>(each[i].second)};
     }
-    pattern.spans.push_back(one);
   }
-  pattern.low = pattern.spans.front().offset;
-  pattern.extent =
-      static_cast<std::uint64_t>(pattern.spans.back().offset - pattern.low) + pattern.spans.back().bytes;
+  pattern.low = pattern.all_spans[0].offset;
+  pattern.extent = static_cast<std::uint64_t>(last->offset - pattern.low) + last->bytes;
 }
 
 }  // namespace
@@ -106,7 +108,7 @@ AccessPattern make_pattern(const Access& access, const std::uint64_t* addresses,
   bool near = true, aligned = true;
   for_each(counted, [&](std::uint32_t lane) {
     const std::uint64_t delta = pattern.deltas[lane];
-    near &= delta + kBufferWindow / 4 < kBufferWindow / 2;
+    near &= delta + kFar < 2 * kFar;
     aligned &= delta % access.bytes == 0;
     const bool shared = access.space == Space::shared ||
                         (access.space == Space::generic && addresses[lane] + displacement >= kSharedWindow);

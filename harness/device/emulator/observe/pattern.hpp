@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <span>
 
 #include "harness/device/emulator/observe/access.hpp"
 
@@ -10,9 +10,9 @@ namespace quadpair::emulator {
 
 /// Bytes on end that some lanes access together.
 struct Span {
-  std::int64_t offset = 0;  ///< from the first active lane's address
-  std::uint32_t bytes = 0;
-  std::uint32_t lane = 0;  ///< whose access begins it
+  std::int32_t offset = 0;  ///< from the first active lane's address
+  std::uint16_t bytes = 0;
+  std::uint16_t lane = 0;  ///< whose access begins it
 };
 
 /// Costs as GPUs since Maxwell have them. Global memory is requested in sectors of 32 aligned bytes. Shared
@@ -30,7 +30,10 @@ struct alignas(64) AccessPattern {
   bool together = false;  ///< in one space, near each other, aligned if the first lane's address is
   std::int64_t low = 0;   ///< all accesses lie in [low, low + extent) from the first lane's address
   std::uint64_t extent = 0;
-  std::vector<Span> spans{};  ///< ascending, disjoint
+  std::uint32_t span_count = 0;
+  Span all_spans[kWarpLanes] = {};
+
+  std::span<const Span> spans() const { return {all_spans, span_count}; }  ///< ascending, disjoint
 };
 
 /// The pattern of `lanes`, not 0; `addresses` lack the displacement.

@@ -139,34 +139,27 @@ bool Sanitizer::global_together(const Instruction* ip, const Context& context, c
     context.ranges[ip->site] = region->range();
   }
   if (access.store) {
-    for (const Span& span : pattern.spans)
+    for (const Span& span : pattern.spans())
       log_store({ip, context, span.lane, first + static_cast<std::uint64_t>(span.offset), 0, ip->e},
                 span.bytes);
     return true;
   }
   const WrittenBytes* written = region->written;
   if (written == nullptr || written->complete()) return true;
-  return std::ranges::all_of(pattern.spans, [&](const Span& span) {
+  return std::ranges::all_of(pattern.spans(), [&](const Span& span) {
     return written->all(first + static_cast<std::uint64_t>(span.offset) - region->begin, span.bytes);
   });
 }
 
-/// Does the whole read where all that it finds was written before a barrier.
+/// Does the whole access where all that it meets is ordered by barriers.
 bool Sanitizer::shared_together(const Context& context, const Access& access, std::uint64_t offset,
                                 const AccessPattern& pattern) {
-  if (access.store || offset % access.bytes != 0) return false;
+  if (offset % access.bytes != 0) return false;
   const std::uint64_t low = offset + static_cast<std::uint64_t>(pattern.low);
   if (pattern.extent > context.shared_bytes || low > context.shared_bytes - pattern.extent) return false;
-  const std::uint32_t warp = context.warp_index;
-  for (const Span& span : pattern.spans)
-    if (!shadow_.settled(warp, static_cast<std::uint32_t>(offset + static_cast<std::uint64_t>(span.offset)),
-                         span.bytes))
-      return false;
-  for (std::uint32_t rest = pattern.shared_lanes; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    shadow_.note_read(warp, lane, static_cast<std::uint32_t>(offset + pattern.deltas[lane]), access.bytes);
-  }
-  return true;
+  const auto first = static_cast<std::uint32_t>(offset);
+  return access.store ? shadow_.write_together(context.warp_index, first, access.bytes, pattern)
+                      : shadow_.read_together(context.warp_index, first, access.bytes, pattern);
 }
 
 std::uint32_t Sanitizer::access(const Instruction* ip, const Context& context, std::uint64_t first,

@@ -1,6 +1,7 @@
 #include "harness/device/emulator/observe/shared_shadow.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace quadpair::emulator {
 
@@ -11,6 +12,7 @@ void SharedShadow::begin_launch(std::uint32_t bytes, std::uint32_t grain, std::u
   now_ = 0;
   writes_.assign(grains_, 0);
   reads_.assign(std::size_t{grains_} * warps, 0);
+  last_reads_.assign(grains_, 0);
   known_.assign(std::size_t{warps} * warps, 0);
 }
 
@@ -19,6 +21,7 @@ void SharedShadow::begin_block() {
   if (now_ > kLastTime / 2) {
     std::ranges::fill(writes_, 0);
     std::ranges::fill(reads_, 0);
+    std::ranges::fill(last_reads_, 0);
     now_ = 0;
   }
   std::ranges::fill(known_, now_);
@@ -31,6 +34,7 @@ void SharedShadow::advance() {
   for (std::uint32_t& write : writes_)
     write = time_of_write(write) < begun_ ? 0 : (write & (kInFlight | 1023u)) | 1u << 10;
   std::ranges::fill(reads_, 0);
+  std::ranges::fill(last_reads_, 1);
   std::ranges::fill(known_, 1);
   begun_ = 1;
   now_ = 2;
@@ -71,6 +75,18 @@ std::optional<Hazard> SharedShadow::after_reads(std::uint32_t warp, std::uint32_
   return std::nullopt;
 }
 
+void SharedShadow::note_read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
+                             std::uint32_t bytes) {
+  std::uint32_t* const reads = reads_.data() + std::size_t{warp} * grains_;
+  const std::uint32_t now = now_ << 6 | lane, before = known(warp, warp);
+  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_; ++grain) {
+    const std::uint32_t read = reads[grain];
+    const bool others = read >> 6 > before && (read & 63) != lane;
+    reads[grain] = others ? now | kWarpLanes : now;
+    last_reads_[grain] = now_;
+  }
+}
+
 std::optional<Hazard> SharedShadow::read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
                                          std::uint32_t bytes) {
   std::optional<Hazard> hazard;
@@ -109,25 +125,56 @@ void SharedShadow::finish_copy(std::uint32_t warp, std::uint32_t lane, std::uint
     writes_[grain] = this_write(warp, lane);
 }
 
-bool SharedShadow::settled(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes) const {
+/// The time up to which everything comes before what the warp does now.
+std::uint32_t SharedShadow::ordered_before(std::uint32_t warp) const {
   const auto row = known_.begin() + static_cast<std::ptrdiff_t>(warp) * warps_;
-  const std::uint32_t before = *std::min_element(row, row + warps_) + 1;  // what is older is ordered
-  const std::uint32_t first = begun_ << 10, width = before > begun_ ? (before - begun_) << 10 : 0;
-  std::uint32_t bad = 0;
-  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_; ++grain)
-    bad |= static_cast<std::uint32_t>(writes_[grain] - first >= width);
-  return bad == 0;
+  return *std::min_element(row, row + warps_);
 }
 
-void SharedShadow::note_read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
-                             std::uint32_t bytes) {
-  std::uint32_t* const reads = reads_.data() + std::size_t{warp} * grains_;
-  const std::uint32_t now = now_ << 6 | lane, before = known(warp, warp);
-  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_; ++grain) {
-    const std::uint32_t read = reads[grain];
-    const bool others = read >> 6 > before && (read & 63) != lane;
-    reads[grain] = others ? now | kWarpLanes : now;
+bool SharedShadow::read_together(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes,
+                                 const AccessPattern& pattern) {
+  const std::uint32_t end = ordered_before(warp) + 1;
+  if (end <= begun_) return false;
+  const std::uint32_t first = begun_ << 10, width = (end - begun_) << 10;
+  std::uint32_t bad = 0;
+  for (const Span& span : pattern.spans()) {
+    const std::uint32_t* const writes =
+        writes_.data() + (offset + static_cast<std::uint32_t>(span.offset)) / grain_;
+    for (std::uint32_t i = 0; i < span.bytes / grain_; ++i)
+      bad |= static_cast<std::uint32_t>(writes[i] - first >= width);
   }
+  if (bad != 0) return false;
+  for (std::uint32_t rest = pattern.shared_lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    note_read(warp, lane, offset + static_cast<std::uint32_t>(pattern.deltas[lane]), bytes);
+  }
+  return true;
+}
+
+bool SharedShadow::write_together(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes,
+                                  const AccessPattern& pattern) {
+  const std::uint32_t end = ordered_before(warp) + 1;
+  std::uint32_t bad = 0, total = 0;
+  for (const Span& span : pattern.spans()) {
+    const std::uint32_t begin = (offset + static_cast<std::uint32_t>(span.offset)) / grain_;
+    const std::uint32_t count = span.bytes / grain_;
+    total += span.bytes;
+    const std::uint32_t* const writes = writes_.data() + begin;
+    const std::uint32_t* const reads = last_reads_.data() + begin;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      bad |= static_cast<std::uint32_t>(writes[i] >= end << 10);
+      bad |= static_cast<std::uint32_t>(reads[i] >= end);
+    }
+  }
+  // Where lanes share a place, it has fewer bytes than they write.
+  if (bad != 0 || total != bytes * static_cast<std::uint32_t>(std::popcount(pattern.shared_lanes)))
+    return false;
+  for (std::uint32_t rest = pattern.shared_lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const std::uint32_t begin = (offset + static_cast<std::uint32_t>(pattern.deltas[lane])) / grain_;
+    std::fill_n(writes_.begin() + begin, bytes / grain_, this_write(warp, lane));
+  }
+  return true;
 }
 
 }  // namespace quadpair::emulator

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/device/emulator/lanes.hpp"
+#include "harness/device/emulator/observe/pattern.hpp"
 
 namespace quadpair::emulator {
 
@@ -34,18 +35,17 @@ class SharedShadow {
   std::optional<Hazard> write(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
                               std::uint32_t bytes);
 
-  /// Whether a read of the range by any lane of the warp would be without fault: the usual case, in which
-  /// every grain was written before a barrier that the warp has passed. Notes nothing.
-  bool settled(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes) const;
-  /// Notes a read of one grain or more by a lane, or by several (kWarpLanes), that needs no check.
-  void note_read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
+  /// A warp's access of `bytes` a lane, the first active one's at `offset`. Does it where all is ordered by
+  /// barriers, the usual case; else notes nothing and yields false.
+  bool read_together(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes,
+                     const AccessPattern& pattern);
+  bool write_together(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes,
+                      const AccessPattern& pattern);
 
   /// From its issue until its lane has waited for it, nobody may touch what a cp.async writes.
   std::optional<Hazard> issue_copy(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
                                    std::uint32_t bytes);
   void finish_copy(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
-
-  std::uint32_t grain() const { return grain_; }
 
  private:
   // The last write of a grain: in flight (1 bit), time (21), warp (5), lane (5). A warp's last read of one:
@@ -63,11 +63,14 @@ class SharedShadow {
   std::optional<Hazard> after_reads(std::uint32_t warp, std::uint32_t lane, std::uint32_t grain) const;
   std::optional<Hazard> store(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
                               std::uint32_t bytes, std::uint32_t flags);
+  void note_read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
+  std::uint32_t ordered_before(std::uint32_t warp) const;
   void advance();
 
   std::uint32_t grain_ = 1, grains_ = 0, warps_ = 0;
   std::uint32_t now_ = 1, begun_ = 1;
   std::vector<std::uint32_t> writes_, reads_;  ///< [grains], [warps, grains]
+  std::vector<std::uint32_t> last_reads_;      ///< [grains]: the time of the last one by any warp
   std::vector<std::uint32_t> known_;           ///< [warps, warps]: see known()
 };
 
