@@ -6,8 +6,8 @@
 namespace quadpair::emulator {
 
 void SharedShadow::begin_launch(std::uint32_t bytes, std::uint32_t grain, std::uint32_t warps) {
-  grain_ = grain;
-  grains_ = (bytes + grain - 1) / grain;
+  shift_ = static_cast<std::uint32_t>(std::countr_zero(grain));
+  grains_ = (bytes + grain - 1) >> shift_;
   warps_ = warps;
   now_ = 0;
   writes_.assign(grains_, 0);
@@ -79,7 +79,7 @@ void SharedShadow::note_read(std::uint32_t warp, std::uint32_t lane, std::uint32
                              std::uint32_t bytes) {
   std::uint32_t* const reads = reads_.data() + std::size_t{warp} * grains_;
   const std::uint32_t now = now_ << 6 | lane, before = known(warp, warp);
-  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_; ++grain) {
+  for (std::uint32_t grain = offset >> shift_; grain < (offset + bytes) >> shift_; ++grain) {
     const std::uint32_t read = reads[grain];
     const bool others = read >> 6 > before && (read & 63) != lane;
     reads[grain] = others ? now | kWarpLanes : now;
@@ -90,7 +90,7 @@ void SharedShadow::note_read(std::uint32_t warp, std::uint32_t lane, std::uint32
 std::optional<Hazard> SharedShadow::read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
                                          std::uint32_t bytes) {
   std::optional<Hazard> hazard;
-  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_ && !hazard; ++grain) {
+  for (std::uint32_t grain = offset >> shift_; grain < (offset + bytes) >> shift_ && !hazard; ++grain) {
     hazard = after_write(warp, lane, grain);
     if (!hazard && time_of_write(writes_[grain]) < begun_) hazard = Hazard{Hazard::Kind::unwritten};
   }
@@ -101,7 +101,7 @@ std::optional<Hazard> SharedShadow::read(std::uint32_t warp, std::uint32_t lane,
 std::optional<Hazard> SharedShadow::store(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
                                           std::uint32_t bytes, std::uint32_t flags) {
   std::optional<Hazard> hazard;
-  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_; ++grain) {
+  for (std::uint32_t grain = offset >> shift_; grain < (offset + bytes) >> shift_; ++grain) {
     if (!hazard) hazard = after_write(warp, lane, grain);
     if (!hazard) hazard = after_reads(warp, lane, grain);
     writes_[grain] = this_write(warp, lane) | flags;
@@ -121,7 +121,7 @@ std::optional<Hazard> SharedShadow::issue_copy(std::uint32_t warp, std::uint32_t
 
 void SharedShadow::finish_copy(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
                                std::uint32_t bytes) {
-  for (std::uint32_t grain = offset / grain_; grain < (offset + bytes) / grain_; ++grain)
+  for (std::uint32_t grain = offset >> shift_; grain < (offset + bytes) >> shift_; ++grain)
     writes_[grain] = this_write(warp, lane);
 }
 
@@ -139,9 +139,9 @@ bool SharedShadow::read_together(std::uint32_t warp, std::uint32_t offset, std::
   std::uint32_t bad = 0;
   for (const Span& span : pattern.spans()) {
     const std::uint32_t* const writes =
-        writes_.data() + (offset + static_cast<std::uint32_t>(span.offset)) / grain_;
-    for (std::uint32_t i = 0; i < span.bytes / grain_; ++i)
-      bad |= static_cast<std::uint32_t>(writes[i] - first >= width);
+        writes_.data() + ((offset + static_cast<std::uint32_t>(span.offset)) >> shift_);
+    const std::uint32_t count = std::uint32_t{span.bytes} >> shift_;
+    for (std::uint32_t i = 0; i < count; ++i) bad |= static_cast<std::uint32_t>(writes[i] - first >= width);
   }
   if (bad != 0) return false;
   for (std::uint32_t rest = pattern.shared_lanes; rest != 0; rest &= rest - 1) {
@@ -156,8 +156,8 @@ bool SharedShadow::write_together(std::uint32_t warp, std::uint32_t offset, std:
   const std::uint32_t end = ordered_before(warp) + 1;
   std::uint32_t bad = 0, total = 0;
   for (const Span& span : pattern.spans()) {
-    const std::uint32_t begin = (offset + static_cast<std::uint32_t>(span.offset)) / grain_;
-    const std::uint32_t count = span.bytes / grain_;
+    const std::uint32_t begin = (offset + static_cast<std::uint32_t>(span.offset)) >> shift_;
+    const std::uint32_t count = std::uint32_t{span.bytes} >> shift_;
     total += span.bytes;
     const std::uint32_t* const writes = writes_.data() + begin;
     const std::uint32_t* const reads = last_reads_.data() + begin;
@@ -171,8 +171,8 @@ bool SharedShadow::write_together(std::uint32_t warp, std::uint32_t offset, std:
     return false;
   for (std::uint32_t rest = pattern.shared_lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    const std::uint32_t begin = (offset + static_cast<std::uint32_t>(pattern.deltas[lane])) / grain_;
-    std::fill_n(writes_.begin() + begin, bytes / grain_, this_write(warp, lane));
+    const std::uint32_t begin = (offset + static_cast<std::uint32_t>(pattern.deltas[lane])) >> shift_;
+    std::fill_n(writes_.begin() + begin, bytes >> shift_, this_write(warp, lane));
   }
   return true;
 }

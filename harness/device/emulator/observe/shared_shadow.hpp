@@ -22,7 +22,7 @@ struct Hazard {
 /// and Freund, "FastTrack", 2009). Memory is looked at in grains, of which each access takes whole ones.
 class SharedShadow {
  public:
-  /// `grain` divides the size and the alignment of every access.
+  /// `grain`, a power of two, divides the size and the alignment of every access.
   void begin_launch(std::uint32_t bytes, std::uint32_t grain, std::uint32_t warps);
   void begin_block();
 
@@ -67,7 +67,8 @@ class SharedShadow {
   std::uint32_t ordered_before(std::uint32_t warp) const;
   void advance();
 
-  std::uint32_t grain_ = 1, grains_ = 0, warps_ = 0;
+  std::uint32_t shift_ = 0;  ///< a grain has 2^shift_ bytes
+  std::uint32_t grains_ = 0, warps_ = 0;
   std::uint32_t now_ = 1, begun_ = 1;
   std::vector<std::uint32_t> writes_, reads_;  ///< [grains], [warps, grains]
   std::vector<std::uint32_t> last_reads_;      ///< [grains]: the time of the last one by any warp
