@@ -14,9 +14,9 @@ void Observer::begin_launch(const Kernel& kernel, std::uint32_t shared_bytes, st
   if (kernel.observation == Observation::faults) sanitizer.begin_launch(kernel, shared_bytes, warps);
 }
 
-const AccessPattern& Observer::learn(const Kernel& kernel, std::uint32_t site, std::uint32_t warp,
-                                     const std::uint64_t* addresses, std::uint64_t displacement,
-                                     std::uint32_t lanes) {
+AccessPattern& Observer::learn(const Kernel& kernel, std::uint32_t site, std::uint32_t warp,
+                               const std::uint64_t* addresses, std::uint64_t displacement,
+                               std::uint32_t lanes) {
   return patterns_[site * kWays + warp % kWays] =
              make_pattern(kernel.accesses[site], addresses, displacement, lanes);
 }

@@ -13,8 +13,12 @@ namespace quadpair::emulator {
 struct MemoryCounts {
   std::uint64_t sectors = 0, fewest = 0, conflicts = 0;  ///< as AccessPattern has them
 
-  void add(const AccessPattern& pattern) {
-    sectors += pattern.sectors;
+  /// An access whose first active lane goes to `address`.
+  void add(AccessPattern& pattern, std::uint64_t address) {
+    if (pattern.global_lanes != 0) {
+      const std::uint32_t known = pattern.sectors_at[address % kSectorBytes];
+      sectors += known != 0 ? known : emulator::sectors(pattern, address);
+    }
     fewest += pattern.fewest;
     conflicts += pattern.conflicts;
   }
@@ -30,11 +34,11 @@ class Observer {
   void begin_launch(const Kernel& kernel, std::uint32_t shared_bytes, std::uint32_t warps);
 
   /// The pattern of the last access of that site by the warp: usually the next one's too.
-  const AccessPattern& pattern(std::uint32_t site, std::uint32_t warp) const {
+  AccessPattern& pattern(std::uint32_t site, std::uint32_t warp) {
     return patterns_[site * kWays + warp % kWays];
   }
-  const AccessPattern& learn(const Kernel& kernel, std::uint32_t site, std::uint32_t warp,
-                             const std::uint64_t* addresses, std::uint64_t displacement, std::uint32_t lanes);
+  AccessPattern& learn(const Kernel& kernel, std::uint32_t site, std::uint32_t warp,
+                       const std::uint64_t* addresses, std::uint64_t displacement, std::uint32_t lanes);
 
   MemoryCounts counts;
   Sanitizer sanitizer;  ///< of kernels that are observed for faults

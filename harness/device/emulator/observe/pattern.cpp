@@ -12,7 +12,6 @@
 namespace quadpair::emulator {
 namespace {
 
-constexpr std::uint64_t sector_bytes = 32;
 constexpr std::uint64_t kFar = 1u << 30;  ///< from lane to lane
 constexpr std::uint32_t banks = 32, bank_bytes = 4, phase_bytes = banks * bank_bytes;
 
@@ -60,16 +59,10 @@ void count_shared(AccessPattern& pattern, const std::uint64_t* addresses, std::u
 }
 
 /// Accesses are as long as they are aligned: two of them coincide or are apart, and each is in one sector.
-void count_global(AccessPattern& pattern, const std::uint64_t* addresses, std::uint64_t displacement,
-                  std::uint32_t lanes, std::uint32_t bytes) {
-  Different places, sectors;
-  for_each(lanes, [&](std::uint32_t lane) {
-    places.add(addresses[lane] + displacement);
-    sectors.add((addresses[lane] + displacement) / sector_bytes);
-  });
-  pattern.sectors = static_cast<std::uint32_t>(sectors.values().size());
-  pattern.fewest =
-      static_cast<std::uint32_t>((places.values().size() * bytes + sector_bytes - 1) / sector_bytes);
+std::uint32_t fewest_sectors(const AccessPattern& pattern, std::uint32_t bytes) {
+  Different places;
+  for_each(pattern.global_lanes, [&](std::uint32_t lane) { places.add(pattern.deltas[lane]); });
+  return static_cast<std::uint32_t>((places.values().size() * bytes + kSectorBytes - 1) / kSectorBytes);
 }
 
 void find_spans(AccessPattern& pattern, std::uint32_t lanes, std::uint32_t bytes) {
@@ -96,14 +89,27 @@ void find_spans(AccessPattern& pattern, std::uint32_t lanes, std::uint32_t bytes
 
 }  // namespace
 
+std::uint32_t sectors(AccessPattern& pattern, std::uint64_t address) {
+  std::uint8_t& known = pattern.sectors_at[address % kSectorBytes];
+  if (known == 0) {
+    Different each;
+    for_each(pattern.global_lanes, [&](std::uint32_t lane) {
+      each.add((address % kSectorBytes + pattern.deltas[lane]) / kSectorBytes);
+    });
+    known = static_cast<std::uint8_t>(each.values().size());
+  }
+  return known;
+}
+
 AccessPattern make_pattern(const Access& access, const std::uint64_t* addresses, std::uint64_t displacement,
                            std::uint32_t lanes) {
   AccessPattern pattern;
   const std::uint64_t first = addresses[std::countr_zero(lanes)];
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) pattern.deltas[lane] = addresses[lane] - first;
   pattern.lanes = lanes;
-  pattern.phase_mask = access.space == Space::shared ? bank_bytes - 1 : sector_bytes - 1;
-  pattern.phase = static_cast<std::uint32_t>(first + displacement) & pattern.phase_mask;
+  pattern.place = first + displacement;
+  if (access.space != Space::global) pattern.place_mask = bank_bytes - 1;
+  if (access.space == Space::generic) pattern.place_mask |= kSharedWindow;
   const std::uint32_t counted = lanes & access.lanes;
   bool near = true, aligned = true;
   for_each(counted, [&](std::uint32_t lane) {
@@ -112,13 +118,13 @@ AccessPattern make_pattern(const Access& access, const std::uint64_t* addresses,
     aligned &= delta % access.bytes == 0;
     const bool shared = access.space == Space::shared ||
                         (access.space == Space::generic && addresses[lane] + displacement >= kSharedWindow);
-    if (shared) pattern.shared_lanes |= 1u << lane;
+    (shared ? pattern.shared_lanes : pattern.global_lanes) |= 1u << lane;
   });
   pattern.together =
       near && aligned && (pattern.shared_lanes == 0 || pattern.shared_lanes == counted) && counted != 0;
   if (near && counted != 0) find_spans(pattern, counted, access.bytes);
   count_shared(pattern, addresses, displacement, pattern.shared_lanes, access.bytes);
-  count_global(pattern, addresses, displacement, counted & ~pattern.shared_lanes, access.bytes);
+  pattern.fewest = fewest_sectors(pattern, access.bytes);
   return pattern;
 }
 

@@ -8,6 +8,8 @@
 
 namespace quadpair::emulator {
 
+inline constexpr std::uint64_t kSectorBytes = 32;
+
 /// Bytes on end that some lanes access together.
 struct Span {
   std::int32_t offset = 0;  ///< from the first active lane's address
@@ -22,11 +24,12 @@ struct Span {
 struct alignas(64) AccessPattern {
   std::uint64_t deltas[kWarpLanes] = {};    ///< addresses less the first active lane's, whose own is 0
   std::uint32_t lanes = 0;                  ///< active; 0: no pattern yet
-  std::uint32_t phase = 0, phase_mask = 0;  ///< bits of that lane's address which the costs depend on
-  std::uint32_t sectors = 0;                ///< of global memory
-  std::uint32_t fewest = 0;                 ///< sectors that would hold as many bytes, each counted once
-  std::uint32_t conflicts = 0;              ///< of shared memory
-  std::uint32_t shared_lanes = 0;           ///< those that access shared memory
+  std::uint64_t place = 0, place_mask = 0;  ///< bits of that lane's address which the rest depends on
+  /// Sectors of global memory by that address modulo 32; 0: not counted yet.
+  std::uint8_t sectors_at[kSectorBytes] = {};
+  std::uint32_t fewest = 0;     ///< sectors that would hold as many bytes, each counted once
+  std::uint32_t conflicts = 0;  ///< of shared memory
+  std::uint32_t shared_lanes = 0, global_lanes = 0;
   bool together = false;  ///< in one space, near each other, aligned if the first lane's address is
   std::int64_t low = 0;   ///< all accesses lie in [low, low + extent) from the first lane's address
   std::uint64_t extent = 0;
@@ -35,6 +38,9 @@ struct alignas(64) AccessPattern {
 
   std::span<const Span> spans() const { return {all_spans, span_count}; }  ///< ascending, disjoint
 };
+
+/// Sectors of the pattern where the first active lane goes to `address`.
+std::uint32_t sectors(AccessPattern& pattern, std::uint64_t address);
 
 /// The pattern of `lanes`, not 0; `addresses` lack the displacement.
 AccessPattern make_pattern(const Access& access, const std::uint64_t* addresses, std::uint64_t displacement,

@@ -29,12 +29,12 @@ HWY_INLINE bool same_deltas(const std::uint64_t* addresses, std::uint64_t first,
 HWY_INLINE const AccessPattern& counted(Context* context, std::uint32_t site, const std::uint64_t* addresses,
                                         std::uint64_t displacement, std::uint32_t lanes) {
   Observer& observer = *context->observer;
-  const AccessPattern* pattern = &observer.pattern(site, context->warp_index);
-  const std::uint64_t first = addresses[std::countr_zero(lanes)];
-  if (pattern->lanes != lanes || ((first + displacement) & pattern->phase_mask) != pattern->phase ||
+  AccessPattern* pattern = &observer.pattern(site, context->warp_index);
+  const std::uint64_t first = addresses[std::countr_zero(lanes)], address = first + displacement;
+  if (pattern->lanes != lanes || ((address ^ pattern->place) & pattern->place_mask) != 0 ||
       !same_deltas(addresses, first, *pattern))
     pattern = &observer.learn(*context->kernel, site, context->warp_index, addresses, displacement, lanes);
-  observer.counts.add(*pattern);
+  observer.counts.add(*pattern, address);
   return *pattern;
 }
 
