@@ -46,7 +46,8 @@ void time_side(benchmark::State& state, device::Device& device, bench::Side& sid
   if (device.take_cost()) {
     for (auto _ : state) side.run(0);
     std::uint64_t instructions = 0;
-    for (const auto& [kind, count] : device.take_cost()->warp_instructions) instructions += count;
+    const device::Cost cost = device.take_cost().value();
+    for (const auto& [kind, count] : cost.warp_instructions) instructions += count;
     state.counters["warp_instructions"] =
         benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
     return;

@@ -84,6 +84,7 @@ void merge(const MergeOptions& options, const Environment& environment, const Wo
   reports::Report whole = reports::merge(shards);
   whole.run.id = new_run_id();
   whole.run.command = portable_command(words);
+  whole.run.hdf5 = beside(options.json, options.hdf5);
   const auto ordered = hdf5_files.empty() ? hdf5_files : in_order(hdf5_files, shards);
   writable("--output", [&] {
     reports::require_writable(options.json);

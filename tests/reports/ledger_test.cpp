@@ -63,7 +63,7 @@ TEST(Ledger, RefusesWhatDoesNotAddUpOrIsUnknown) {
     }
     return "";
   };
-  EXPECT_EQ(complaint("/policies/dual/per_rank/0/total", 81),
+  EXPECT_EQ(complaint("/policies/dual/per_rank/0/total", 81u),
             "/policies/dual/per_rank/0/total: the items are 80 bytes");
   EXPECT_THAT(complaint("/policies/dual/per_rank/0/items/0/bytes", -1), HasSubstr("no whole number"));
   EXPECT_THAT(complaint("/policies/dual/surprise", 1), HasSubstr("not understood"));

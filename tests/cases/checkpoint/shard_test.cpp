@@ -59,7 +59,7 @@ RC_GTEST_PROP(Shard, RowsOfAllRanksAreThePart, ()) {
     while (tp > 1 && part.units % tp != 0) --tp;
   const std::uint32_t k = 16 * *rc::gen::inRange(1u, 4u);
 
-  Projection projection{"p", {}, false, false, false, k, k, {part}};
+  Projection projection{"p", {}, false, false, false, false, k, k, {part}};
   const std::string bytes = safetensors_bytes(stored(part, k));
   Bytes codes, scales;
   for (std::uint32_t rank = 0; rank < tp; ++rank) {
@@ -86,7 +86,7 @@ RC_GTEST_PROP(Shard, ColumnsOfAllRanksAreTheMatrix, ()) {
   const std::uint32_t tp = *rc::gen::inRange(1u, 7u), groups = *rc::gen::inRange(1u, 4u);
   const std::uint32_t n = *rc::gen::inRange(1u, 9u), k = tp * groups * 16;
   const Part part{"t", 1, n, 0, n, n, false};
-  const Projection projection{"p", {}, false, true, false, k, tp, {part}};
+  const Projection projection{"p", {}, false, false, true, false, k, tp, {part}};
   const std::string bytes = safetensors_bytes(stored(part, k));
   const QuantizedMatrix all = read(bytes, whole(n, k));
   Bytes codes(all.codes.size()), scales(all.scales.size());
@@ -106,23 +106,23 @@ RC_GTEST_PROP(Shard, ColumnsOfAllRanksAreTheMatrix, ()) {
 
 TEST(Shard, RefusesWhatRanksCannotShare) {
   const Part q{"q", 1, 512, 0, 512, 8, false}, kv{"kv", 1, 128, 0, 128, 2, true};
-  const Projection rows{"attn.qkv", {}, false, false, false, 64, 64, {q, kv}};
+  const Projection rows{"attn.qkv", {}, false, false, false, false, 64, 64, {q, kv}};
   EXPECT_EQ(refusal_of([&] { cuts_of(rows, 0, 8); }), "accepted");
   EXPECT_EQ(refusal_of([&] { cuts_of(rows, 0, 3); }),
             "attn.qkv: 'q' has 8 units of 64 rows, which 3 ranks cannot share");
   EXPECT_EQ(refusal_of([&] { cuts_of(rows, 0, 16); }),
             "attn.qkv: 'q' has 8 units of 64 rows, which 16 ranks cannot share");
-  const Projection by_k{"mlp.down", {}, false, true, false, 96, 96, {q}};
+  const Projection by_k{"mlp.down", {}, false, false, true, false, 96, 96, {q}};
   EXPECT_EQ(refusal_of([&] { cuts_of(by_k, 0, 3); }), "accepted");
   EXPECT_THAT(refusal_of([&] { cuts_of(by_k, 0, 4); }),
               HasSubstr("mlp.down: k = 96 in 96 units, which 4 ranks"));
-  const Projection heads{"attn.o", {}, false, true, false, 512, 4, {q}};
+  const Projection heads{"attn.o", {}, false, false, true, false, 512, 4, {q}};
   EXPECT_THAT(refusal_of([&] { cuts_of(heads, 0, 8); }), HasSubstr("attn.o: k = 512 in 4 units"));
 }
 
 TEST(Shard, KeysAndValuesOfFewHeadsAreHeldByNeighbours) {
   const Part kv{"kv", 1, 128, 0, 128, 2, true};
-  const Projection projection{"kv", {}, false, false, false, 64, 64, {kv}};
+  const Projection projection{"kv", {}, false, false, false, false, 64, 64, {kv}};
   for (std::uint32_t rank = 0; rank < 8; ++rank)
     EXPECT_EQ(cuts_of(projection, rank, 8).at(0).rows, (std::vector<RowRun>{{rank < 4 ? 0u : 64u, 64}}));
 }

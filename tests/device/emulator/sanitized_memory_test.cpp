@@ -117,6 +117,11 @@ TEST(SanitizedMemory, RegistersWrittenOnEachLanesWayAreNone) {
   EXPECT_EQ(fault_of("setp.lt.u32 %p, %t, 7; @%p mov.u32 %x, 1; @!%p mov.u32 %x, 2; add.u32 %x, %x, 1;"),
             "no fault");
   EXPECT_EQ(fault_of("setp.lt.u32 %p, %t, 7; @%p mov.u32 %x, 1; @%p add.u32 %x, %x, 1;"), "no fault");
+  EXPECT_EQ(
+      fault_of("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%v0, %v1, %v2, %v3, %v4, %v5, %v6, %v7}, "
+               "{%x, %y}, {%x, %y}, {%v0, %v1, %v2, %v3, %v4, %v5, %v6, %v7};"),
+      "no fault")
+      << "a fragment may have rows that do not exist";
 }
 
 TEST(SanitizedMemory, GoesOnAfterAFault) {

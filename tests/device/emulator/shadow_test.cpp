@@ -41,7 +41,9 @@ TEST(SharedShadow, ANewBlockFindsNothingHoweverLateItBegins) {
   shadow.begin_launch(4, 4, 1);
   for (int block = 0; block < (1 << 21) + 10; ++block) {
     shadow.begin_block();
-    if (block % 100'000 == 0) ASSERT_EQ(shadow.read(0, 1, 0, 4)->kind, Hazard::Kind::unwritten) << block;
+    if (block % 100'000 == 0) {
+      ASSERT_EQ(shadow.read(0, 1, 0, 4)->kind, Hazard::Kind::unwritten) << block;
+    }
     ASSERT_FALSE(shadow.write(0, 1, 0, 4)) << block;
   }
 }

@@ -103,6 +103,8 @@ TEST_F(ReportCommand, GithubGetsAnnotationsAndTheStepSummary) {
   write(summary_, "before\n");
   nlohmann::json failed = read_json(h200 + "bench-stream.json");
   failed["cases"][0]["status"] = "failed";
+  failed["summary"]["failed"] = 1;
+  failed["summary"]["passed"] = 20;
   write(folder_ / "failed.json", failed.dump());
   const Result result = report({folder_ / "failed.json", "--github"});
   EXPECT_EQ(result.status, 0) << result.err;

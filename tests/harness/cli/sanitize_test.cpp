@@ -29,12 +29,12 @@ Result faulty(const std::vector<std::string>& more) {
   return call(words, without_barrier);
 }
 
-const auto race =
-    AllOf(HasSubstr("device fault: "),
-          ContainsRegex(
-              "qpn2/gemm.sm70:[a-z0-9_]+, kernels/qpn2/[a-z0-9_]+.cuh?:[0-9]+, PTX line [0-9]+ '.*', block "
-              "\\([0-9]+,[0-9]+,0\\), warp [0-9]+, lane [0-9]+: read of [0-9]+ bytes at shared address 0x"),
-          HasSubstr("race: warp "));
+const auto race = AllOf(
+    HasSubstr("device fault: "),
+    ContainsRegex(
+        "qpn2/gemm.sm70:[a-z0-9_]+, kernels/qpn2/[a-z0-9_]+.cuh?:[0-9]+, PTX line [0-9]+ '.*', block "
+        "\\([0-9]+,[0-9]+,0\\), warp [0-9]+, lane [0-9]+: (read|write) of [0-9]+ bytes at shared address 0x"),
+    HasSubstr("race: warp "));
 
 TEST(Sanitize, IsOnInEdges) {
   const Result result = faulty({});

@@ -72,7 +72,7 @@ TEST(Lane, ATurnThatNeverComesFailsTheCase) {
 
 TEST(Lane, EndsAtOnceWhateverRuns) {
   const run::Options options = run::emulator_options();
-  run::Isolation isolation{{"/bin/sh", "-c", "sleep 100"}};
+  run::Isolation isolation{{"/bin/sh", "-c", "exec sleep 100"}};
   isolation.grace = 0s;
   const auto begun = std::chrono::steady_clock::now();
   {

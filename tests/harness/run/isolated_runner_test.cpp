@@ -37,8 +37,7 @@ std::string answer(const std::string& id, const std::string& hash) {
   output.elements = 1;
   output.expected_hash = output.actual_hash = hash;
   record.checks.push_back(output);
-  const reports::Json json{{"case", reports::to_json(record)}, {"kernels", reports::Json::array()}};
-  return "echo '" + json.dump() + "' | sed s/PROCESS/$$/";
+  return "echo '" + answer_text(record) + "' | sed s/PROCESS/$$/";
 }
 
 /// A worker that does `bad` when the case "bad" comes, and answers "first" and "last" well.
