@@ -20,19 +20,28 @@ using nlohmann::json;
 std::map<std::string, json> committed(const std::string& suite) {
   std::ifstream file(fmt::format("{}/../reports/baselines/counts/{}.json", QUADPAIR_TEST_DATA, suite));
   std::map<std::string, json> costs;
-  for (const json& entry : json::parse(file).at("costs"))
+  const json counts = json::parse(file);
+  for (const json& entry : counts.at("costs"))
     for (const json& id : entry.at("cases")) costs[id] = entry.at("cost");
   return costs;
+}
+
+/// Counts by "/warp_instructions/move" and the like.
+std::map<std::string, std::uint64_t> by_kind(const json& cost) {
+  std::map<std::string, std::uint64_t> counts;
+  const json flat = cost.flatten();
+  for (const auto& [kind, count] : flat.items())
+    if (count.is_number()) counts[kind] = count.get<std::uint64_t>();  // null for a group without counts
+  return counts;
 }
 
 /// What changed, a line for each kind of count.
 std::string changes(const json& before, const json& now) {
   std::string text;
-  const json old = before.flatten(), found = now.flatten();
-  json all = old;
-  all.update(found);
-  for (const auto& [kind, value] : all.items()) {
-    const std::uint64_t was = old.value(kind, std::uint64_t{0}), is = found.value(kind, std::uint64_t{0});
+  std::map<std::string, std::uint64_t> old = by_kind(before), found = by_kind(now), all = old;
+  all.insert(found.begin(), found.end());
+  for (const auto& [kind, count] : all) {
+    const std::uint64_t was = old[kind], is = found[kind];
     if (was != is) text += fmt::format("{} {} from {} to {}\n", kind, is > was ? "grew" : "fell", was, is);
   }
   return text;
