@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "harness/compare/hash.hpp"
 #include "harness/run/case_runner.hpp"
 #include "harness/run/worker.hpp"
 #include "reports/json.hpp"
@@ -174,6 +175,10 @@ TEST(Worker, AnswersAsACaseInThisProcess) {
     return kernels_of(report);
   };
   EXPECT_EQ(record.kernels, each_once(expected));
+  ASSERT_TRUE(record.arrays);
+  EXPECT_EQ(record.arrays->output, "eager");
+  EXPECT_EQ(compare::hash(std::as_bytes(std::span(record.arrays->actual.value().bits))),
+            check(expected, "eager").actual_hash);
 
   const reports::CaseRecord again = answer_from_text(outputs);
   EXPECT_EQ(again.checks.size(), 4u);
