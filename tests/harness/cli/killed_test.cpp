@@ -80,11 +80,11 @@ class Killed : public testing::TestWithParam<std::vector<std::string>> {
       EXPECT_EQ(std::system((command + " > /dev/null").c_str()), 0) << command;
     };
     if (*H5DUMP != '\0') reads(fmt::format("{} {}", H5DUMP, arrays));
-    if (*PYTHON != '\0' && std::system(PYTHON " -c 'import h5py' 2> /dev/null") == 0)
+    if (*PYTHON_WITH_H5PY != '\0')
       reads(
           fmt::format("{} -c 'import h5py; [(c.attrs[\"id\"], c[\"actual\"][:]) for c in h5py.File(\"{}\")"
                       "[\"cases\"].values()]'",
-                      PYTHON, arrays));
+                      PYTHON_WITH_H5PY, arrays));
   }
 
   std::size_t finished(const std::string& name) const {
