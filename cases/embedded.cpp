@@ -23,6 +23,8 @@ QUADPAIR_EMBED(quadpair_embedded_family_qwen3_next, "families/qwen3-next.json");
 QUADPAIR_EMBED(quadpair_embedded_family_qwen3_5, "families/qwen3.5.json");
 QUADPAIR_EMBED(quadpair_embedded_family_whisper, "families/whisper.json");
 QUADPAIR_EMBED(quadpair_embedded_model_production, "models/production-27b/config.json");
+QUADPAIR_EMBED(quadpair_embedded_survivors_schema, "mutants/survivors.schema.json");
+QUADPAIR_EMBED(quadpair_embedded_survivors, "mutants/survivors.json");
 
 namespace quadpair::cases {
 
@@ -65,6 +67,9 @@ std::optional<EmbeddedFile> find_embedded(std::string_view name) {
        {quadpair_embedded_family_whisper_begin, quadpair_embedded_family_whisper_end}},
       {"cases/models/production-27b/config.json",
        {quadpair_embedded_model_production_begin, quadpair_embedded_model_production_end}},
+      {"cases/mutants/survivors.schema.json",
+       {quadpair_embedded_survivors_schema_begin, quadpair_embedded_survivors_schema_end}},
+      {"cases/mutants/survivors.json", {quadpair_embedded_survivors_begin, quadpair_embedded_survivors_end}},
   };
   for (const EmbeddedFile& file : files)
     if (file.name == name) return file;

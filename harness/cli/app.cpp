@@ -44,6 +44,8 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
                                               {"bench", add_bench(program, environment, words)},
                                               {"merge", add_merge(program, environment, words)},
                                               {"compare", add_compare(program, environment)},
+                                              {"explain", add_explain(program, environment)},
+                                              {"mutate", add_mutate(program, environment)},
                                               {"slice", add_slice(program, environment)},
                                               {"ledger", add_ledger(program, environment)},
                                               {"report", add_report(program, environment)},
@@ -55,7 +57,8 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
     program.parse(std::move(reversed));
     if (program.get_subcommands().empty())
       throw CLI::RequiredError(
-          "A command (verify, probe, bench, report, compare, merge, slice, ledger, list, completion)");
+          "A command (verify, probe, bench, report, compare, merge, explain, mutate, slice, ledger, list, "
+          "completion)");
   } catch (const CLI::ParseError& e) {
     return program.exit(e, environment.out, environment.err) == 0 ? 0 : static_cast<int>(Exit::usage);
   }

@@ -31,6 +31,8 @@ Action add_bench(CLI::App& program, const Environment& environment, const Words&
 Action add_merge(CLI::App& program, const Environment& environment, const Words& words);
 Action add_compare(CLI::App& program, const Environment& environment);
 Action add_list(CLI::App& program, const Environment& environment);
+Action add_explain(CLI::App& program, const Environment& environment);
+Action add_mutate(CLI::App& program, const Environment& environment);
 Action add_slice(CLI::App& program, const Environment& environment);
 Action add_ledger(CLI::App& program, const Environment& environment);
 Action add_report(CLI::App& program, const Environment& environment);

@@ -8,10 +8,10 @@
 #include "harness/cli/command.hpp"
 #include "harness/cli/common_options.hpp"
 #include "harness/cli/files.hpp"
+#include "harness/cli/json_file.hpp"
 #include "harness/cli/model_ledger.hpp"
 #include "harness/cli/storage_ledger.hpp"
 #include "harness/cli/table.hpp"
-#include "reports/atomic_file.hpp"
 #include "reports/ledger.hpp"
 
 namespace quadpair::cli {
@@ -81,12 +81,7 @@ int print_ledger(const LedgerOptions& options, const Environment& environment) {
                                    model.tied);
   environment.out
       << "Buffers of the kernels, to the byte; a device's allocation granularity is not counted.\n";
-  if (options.json.empty()) return 0;
-  try {
-    reports::write_atomically(options.json, to_json(ledgers).dump(1) + "\n");
-  } catch (const std::system_error& e) {
-    throw Error(Exit::usage, fmt::format("--json: {}", e.what()));
-  }
+  write_json(options.json, to_json(ledgers));
   return 0;
 }
 

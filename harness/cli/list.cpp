@@ -10,11 +10,10 @@
 #include "harness/cli/common_options.hpp"
 #include "harness/cli/devices.hpp"
 #include "harness/cli/files.hpp"
+#include "harness/cli/json_file.hpp"
 #include "harness/cli/select.hpp"
 #include "harness/cli/table.hpp"
 #include "reference/tensor_core/model.hpp"
-#include "reports/atomic_file.hpp"
-#include "reports/json.hpp"
 
 namespace quadpair::cli {
 namespace {
@@ -128,12 +127,7 @@ int list(const ListOptions& options, const Environment& environment) {
     environment.out << (i > 0 ? "\n" : "") << listings[i].second.table.text(style);
     json[listings[i].first] = listings[i].second.json;
   }
-  if (options.json.empty()) return 0;
-  try {
-    reports::write_atomically(options.json, json.dump(1) + "\n");
-  } catch (const std::system_error& e) {
-    throw Error(Exit::usage, fmt::format("--json: {}", e.what()));
-  }
+  write_json(options.json, json);
   return 0;
 }
 

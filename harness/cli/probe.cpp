@@ -6,17 +6,15 @@
 #include <memory>
 #include <optional>
 #include <ostream>
-#include <system_error>
 
 #include "harness/cli/command.hpp"
 #include "harness/cli/common_options.hpp"
 #include "harness/cli/devices.hpp"
 #include "harness/cli/files.hpp"
 #include "harness/cli/gpu_lock.hpp"
+#include "harness/cli/json_file.hpp"
 #include "harness/cli/table.hpp"
 #include "harness/probe/probe.hpp"
-#include "reports/atomic_file.hpp"
-#include "reports/json.hpp"
 
 namespace quadpair::cli {
 namespace {
@@ -29,15 +27,6 @@ struct ProbeOptions {
   std::uint64_t seed = 1;
   bool quiet = false;
 };
-
-void write_json(const std::string& file, const Json& json) {
-  if (file.empty()) return;
-  try {
-    reports::write_atomically(file, json.dump(1) + "\n");
-  } catch (const std::system_error& e) {
-    throw Error(Exit::usage, fmt::format("--json: {}", e.what()));
-  }
-}
 
 Json to_json(const std::vector<probe::Match>& matches) {
   Json json = Json::array();

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/device/history.hpp"
 #include "kernels/common/launch.hpp"
 
 namespace quadpair::device {
@@ -132,6 +133,13 @@ class Device {
   /// Counts of what run() has run since the last call, replays aside; nothing where the device does not
   /// count.
   virtual std::optional<Cost> take_cost() = 0;
+
+  /// Runs the launches in order, and tells how the number that they leave at `address` came about; nothing
+  /// when none of them wrote there. Throws Fault, and Unavailable where work cannot be watched.
+  virtual std::optional<History> trace(std::span<const Launch> launches, DevicePtr address) {
+    static_cast<void>(launches), static_cast<void>(address);
+    throw Unavailable(info().name + " does not tell what its instructions do");
+  }
 
   /// Throws Unavailable where there is none.
   virtual std::unique_ptr<GemmLibrary> gemm_library() {

@@ -63,6 +63,16 @@ void DeviceBuffers::inspect_input(const Held& held) {
                                 std::ranges::mismatch(now, *held.contents).in1 - now.begin());
 }
 
+bool DeviceBuffers::intact() const {
+  return std::ranges::all_of(held_, [](const Held& held) {
+    if (held.buffer->damaged_guard()) return false;
+    if (!held.contents) return true;
+    std::vector<std::byte> now(held.buffer->bytes());
+    held.buffer->download(now);
+    return now == *held.contents;
+  });
+}
+
 void DeviceBuffers::inspect() {
   for (const Held& held : held_) {
     const auto offset = held.buffer->damaged_guard();

@@ -46,6 +46,9 @@ class DeviceBuffers {
   /// Looks whether every guard band is whole and every input still holds what was put there.
   void inspect();
 
+  /// Whether that is so now; leaves no record.
+  bool intact() const;
+
   /// What all inspections found, as the checks "guards" and "inputs unchanged".
   BufferChecks guards() const { return guards_.checks("guards"); }
   BufferChecks inputs() const { return inputs_.checks("inputs unchanged"); }

@@ -9,6 +9,7 @@
 #include "harness/compare/check.hpp"
 #include "harness/run/device_buffers.hpp"
 #include "harness/run/kernel_record.hpp"
+#include "harness/run/place.hpp"
 #include "harness/run/restored_scales.hpp"
 #include "harness/run/route.hpp"
 #include "harness/run/weights_on_device.hpp"
@@ -24,25 +25,6 @@ constexpr std::array<std::uint8_t, 4> poisons = {0xA5, 0x5A, 0xC3, 0x96};
 /// Multiply-adds of one run above which the last eager run is left out: replays of the same work were
 /// compared already.
 constexpr std::uint64_t great_work = std::uint64_t{1} << 31;
-
-/// A problem's buffers on a device, beside its weights.
-struct Place {
-  device::Buffer* x = nullptr;
-  device::Buffer* y = nullptr;
-  device::Buffer* workspace = nullptr;  ///< null where the operator needs none
-
-  Place(DeviceBuffers& buffers, const Problem& p, const inputs::Inputs& inputs) {
-    x = &buffers.input("x", bytes_of(inputs.x));
-    // With no rows there is still one row of memory that must stay as it is.
-    const std::size_t rows = std::max(p.rows, 1u);
-    y = &buffers.output("y", rows * p.ldy * sizeof(std::uint16_t), poisons[0]);
-    if (p.op.workspace_bytes > 0) workspace = &buffers.scratch("workspace", p.op.workspace_bytes, poisons[0]);
-  }
-
-  Operands operands(const Projection* projection, const qpn8::Projection* fp8) const {
-    return {projection, fp8, x->address(), y->address(), workspace == nullptr ? 0 : workspace->address()};
-  }
-};
 
 class CaseOnDevice {
  public:
@@ -63,11 +45,7 @@ class CaseOnDevice {
   void check_route(const std::vector<Launch>& launches);
   void check_memory();
   /// The operator's weights with the buffers of a place.
-  Operands operands(const Place& place) const {
-    if (!weights_) return place.operands(nullptr, nullptr);
-    return place.operands(std::get_if<Projection>(&weights_->packed),
-                          std::get_if<qpn8::Projection>(&weights_->packed));
-  }
+  Operands operands(const Place& place) const { return place.operands(weights_ ? &*weights_ : nullptr); }
 
   device::Device& device_;
   const CaseData& data_;
@@ -151,7 +129,7 @@ void CaseOnDevice::collect(std::string name, std::size_t round) {
 }
 
 void CaseOnDevice::run_larger() {
-  const Place larger(buffers_, *data_.larger, *data_.larger_inputs);
+  const Place larger(buffers_, *data_.larger, *data_.larger_inputs, poisons[0]);
   work(*data_.larger, operands(larger)).run();
 }
 
@@ -177,7 +155,7 @@ void CaseOnDevice::check_memory() {
 Actual CaseOnDevice::run() {
   const std::vector<inputs::Inputs>& rounds = data_.rounds;
   if (problem_.policy || problem_.fp8) pack();
-  place_.emplace(buffers_, problem_, rounds.at(0));
+  place_.emplace(buffers_, problem_, rounds.at(0), poisons[0]);
   Work case_work = work(problem_, operands(*place_));
   const std::vector<Launch> launches = case_work.launches();
   check_route(launches);

@@ -8,6 +8,8 @@
 #include "harness/device/emulator/emitter.hpp"
 #include "harness/device/emulator/ptx/analysis.hpp"
 #include "harness/device/emulator/ptx/liveness.hpp"
+#include "harness/device/emulator/ptx/source_place.hpp"
+#include "harness/device/emulator/trace/captures.hpp"
 
 namespace quadpair::emulator {
 namespace {
@@ -122,7 +124,10 @@ class Layout {
   void emit_watched(const ptx::Instruction& instruction) {
     // A fragment may have rows that do not exist: what a matrix instruction makes of them nobody reads.
     if (!instruction.mnemonic.starts_with("mma.")) watched_.before(instruction.uses);
+    const bool traced = emitter_.kernel().observation == Observation::history;
+    if (traced) emit_before(emitter_, entry_);
     count(decode_instruction(emitter_));
+    if (traced) emit_after(emitter_, entry_);
     watched_.after(instruction.defs);
   }
 
@@ -197,17 +202,6 @@ class Layout {
   std::uint64_t length_ = 0;
 };
 
-/// The place in the source that an instruction comes from; paths are without the root that the build gave
-/// them.
-std::string source_of(const ptx::Instruction& instruction, const std::vector<ptx::SourceFile>& files) {
-  const auto file = std::ranges::find(files, instruction.source_file, &ptx::SourceFile::id);
-  if (file == files.end()) return "";
-  std::string_view path = file->path;
-  constexpr std::string_view root = "/quadpair/";
-  if (path.starts_with(root)) path.remove_prefix(root.size());
-  return fmt::format("{}:{}", path, instruction.source_line);
-}
-
 /// Registers that live where the entry begins: they may be read before they are written, and their values are
 /// made the same for every block. All others are written on every way to a read.
 std::vector<std::uint32_t> undefined_registers(const ptx::Entry& entry, const ptx::ControlFlow& flow) {
@@ -232,7 +226,8 @@ Kernel decode(const ptx::Entry& entry, const std::vector<ptx::SourceFile>& files
   kernel.shared_bytes = entry.shared_bytes;
   kernel.max_threads = entry.max_threads;
   for (const ptx::Instruction& instruction : entry.instructions)
-    kernel.lines.push_back({instruction.ptx_line, instruction.text, source_of(instruction, files)});
+    kernel.lines.push_back({instruction.ptx_line, instruction.text,
+                            ptx::source_place(files, instruction.source_file, instruction.source_line)});
   kernel.lines.push_back({0, "end of the entry"});
   const ptx::ControlFlow flow = ptx::control_flow(entry);
   const ptx::Slots slots = ptx::allocate_slots(entry, flow);

@@ -44,7 +44,7 @@ std::uint32_t Emitter::emit(const Handlers& handlers, Instruction instruction) {
 void Emitter::emit_access(const Handlers& handlers, Instruction instruction, Access access) {
   instruction.site = static_cast<std::uint32_t>(kernel_.accesses.size());
   kernel_.accesses.push_back(std::move(access));
-  if (kernel_.observation != Observation::none) emit(observers_.access, instruction);
+  if (observes_accesses(kernel_.observation)) emit(observers_.access, instruction);
   emit(handlers, instruction);
   emit_when_watched(&Observers::rejoin, {});
 }
@@ -53,7 +53,7 @@ void Emitter::emit_copy(const Handlers& handlers, Instruction instruction, std::
   instruction.site = static_cast<std::uint32_t>(kernel_.accesses.size());
   kernel_.accesses.push_back({.space = Space::global, .bytes = bytes});
   kernel_.accesses.push_back({.space = Space::shared, .store = true, .bytes = bytes});
-  if (kernel_.observation != Observation::none)
+  if (observes_accesses(kernel_.observation))
     emit(bytes == 4 ? observers_.copy4 : bytes == 8 ? observers_.copy8 : observers_.copy16, instruction);
   emit(handlers, instruction);
   emit_when_watched(&Observers::rejoin, {});

@@ -10,7 +10,10 @@
 #include "harness/device/emulator/buffer.hpp"
 #include "harness/device/emulator/cost.hpp"
 #include "harness/device/emulator/module_cache.hpp"
+#include "harness/device/emulator/ptx/parser.hpp"
 #include "harness/device/emulator/run.hpp"
+#include "harness/device/emulator/trace/recording.hpp"
+#include "harness/device/emulator/trace/slicer.hpp"
 #include "harness/device/threads.hpp"
 #include "reference/tensor_core/warp_mma.hpp"
 
@@ -76,6 +79,13 @@ class Emulator final : public Device {
 
   std::unique_ptr<Graph> capture(std::span<const Launch> launches) override;
 
+  std::optional<History> trace(std::span<const Launch> launches, DevicePtr address) override {
+    std::optional<History> history;
+    for (const Launch& launch : launches)
+      if (auto found = trace_one(launch, address)) history = std::move(found);
+    return history;
+  }
+
   std::string_view code_sha256(const Module& module) const override { return module.ptx_sha256; }
 
   std::optional<Cost> take_cost() override { return std::exchange(counts_, emulator::Counts{}).cost(); }
@@ -133,8 +143,24 @@ class Emulator final : public Device {
   }
 
   void run_one(const Launch& launch, bool counts) {
+    execute(admit(launch, observation(counts)), launch, threads_, counts, nullptr);
+  }
+
+  std::optional<History> trace_one(const Launch& launch, DevicePtr address) {
+    const emulator::Kernel& kernel = admit(launch, emulator::Observation::history);
+    emulator::Recorder recorder(address);
+    execute(kernel, launch, 1, false, &recorder);
+    if (!recorder.stored()) return std::nullopt;
+    const ptx::Program program = ptx::parse(launch.module->ptx, kernel.module);
+    const auto entry = std::ranges::find(program.entries, launch.entry, &ptx::Entry::name);
+    return slice(program, *entry, kernel.module, recorder.recording(), *memory_, address);
+  }
+
+  void execute(const emulator::Kernel& kernel, const Launch& launch, unsigned threads, bool counts,
+               emulator::Recorder* recorder) {
     emulator::Run run;
-    run.kernel = &admit(launch, observation(counts));
+    run.kernel = &kernel;
+    run.recorder = recorder;
     run.memory = memory_.get();
     run.mma = mma_;
     run.grid = launch.grid;
@@ -142,7 +168,7 @@ class Emulator final : public Device {
     run.dynamic_shared = launch.dynamic_shared;
     run.parameters = launch.arguments.bytes();
     run.budget = options_.budget;
-    const auto used = static_cast<std::size_t>(std::min<std::uint64_t>(threads_, run.blocks()));
+    const auto used = static_cast<std::size_t>(std::min<std::uint64_t>(threads, run.blocks()));
     arena_.execute([&] {
       tbb::parallel_for(
           tbb::blocked_range<std::size_t>(0, used, 1),

@@ -69,6 +69,7 @@ struct Kernel;
 struct Run;
 class Memory;
 class Observer;
+class Recorder;
 
 /// What handlers see of the launch, the block and the running warp; one a worker thread.
 struct Context {
@@ -98,6 +99,7 @@ struct Context {
   std::uint32_t skipped =
       0;  ///< active lanes that the access at hand leaves out, since it was found at fault
   const Run* run = nullptr;
+  Recorder* recorder = nullptr;  ///< of a traced kernel's captures
 };
 
 /// Generic addresses from this one on are in the block's shared window; below are buffers, each in a window

@@ -37,7 +37,13 @@ enum class Observation : std::uint8_t {
   none,
   counts,  ///< of memory accesses
   faults,  ///< these too
+  history  ///< registers, for a Recorder, and nothing else
 };
+
+/// Whether memory accesses have observers.
+constexpr bool observes_accesses(Observation observation) {
+  return observation == Observation::counts || observation == Observation::faults;
+}
 
 /// Observers of a register that may be read before it is written: which lanes have written it.
 struct WatchedRegister {

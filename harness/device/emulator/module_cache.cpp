@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "harness/device/device.hpp"
 #include "harness/device/emulator/decode.hpp"
 #include "harness/device/emulator/ptx/parser.hpp"
@@ -9,7 +12,7 @@
 namespace quadpair::emulator {
 
 const Kernel& ModuleCache::kernel(const Module& module, const std::string& entry, Observation observation) {
-  const std::pair key{module.ptx.data(), observation};
+  const auto key = std::tuple(module.ptx.data(), std::string(module.ptx_sha256), observation);
   auto found = modules_.find(key);
   if (found == modules_.end()) {
     const std::string name = fmt::format("{}.{}", module.name, to_string(module.target));
@@ -21,10 +24,14 @@ const Kernel& ModuleCache::kernel(const Module& module, const std::string& entry
     } catch (const ptx::ParseError& error) {
       throw device::Fault(error.what());
     }
-    found = modules_.emplace(key, std::move(kernels)).first;
+    if (modules_.size() == most)
+      modules_.erase(
+          std::ranges::min_element(modules_, {}, [](const auto& each) { return each.second.used; }));
+    found = modules_.emplace(key, Entry{std::move(kernels)}).first;
   }
-  const auto kernel = found->second.find(entry);
-  if (kernel == found->second.end())
+  found->second.used = ++uses_;
+  const auto kernel = found->second.kernels.find(entry);
+  if (kernel == found->second.kernels.end())
     throw device::Fault(
         fmt::format("module {}.{} has no entry '{}'", module.name, to_string(module.target), entry));
   return kernel->second;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <tuple>
 
 #include "harness/device/emulator/kernel.hpp"
 #include "harness/device/emulator/opcode_table.hpp"
@@ -16,16 +16,24 @@ namespace quadpair::emulator {
 
 class ModuleCache {
  public:
-  /// The kernel of that name. All entries of the module are decoded: throws device::Fault when one of them
-  /// has an instruction that is not known, when the PTX is malformed, and when there is no such entry.
+  /// The kernel of that name, which stays until `most` others have been asked for. All entries of the module
+  /// are decoded: throws device::Fault when one of them has an instruction that is not known, when the PTX is
+  /// malformed, and when there is no such entry.
   const Kernel& kernel(const Module& module, const std::string& entry,
                        Observation observation = Observation::none);
 
  private:
   using Kernels = std::map<std::string, Kernel, std::less<>>;
   OpcodeTable table_;
-  /// By where the PTX is, which stays and does not change.
-  std::map<std::pair<const char*, Observation>, Kernels> modules_;
+  struct Entry {
+    Kernels kernels;
+    std::uint64_t used = 0;  ///< when last
+  };
+  static constexpr std::size_t most = 64;  ///< modules kept: more than all suites launch on a device
+
+  /// By where the PTX is, its SHA-256 and what is observed: another module may come to stand where one was.
+  std::map<std::tuple<const char*, std::string, Observation>, Entry> modules_;
+  std::uint64_t uses_ = 0;
 };
 
 }  // namespace quadpair::emulator

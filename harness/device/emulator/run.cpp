@@ -9,6 +9,7 @@
 
 #include "harness/device/device.hpp"
 #include "harness/device/emulator/fault.hpp"
+#include "harness/device/emulator/trace/recording.hpp"
 
 namespace quadpair::emulator {
 namespace {
@@ -99,6 +100,7 @@ void Worker::prepare(const Run& run) {
   context_.observer = &observer;
   observer.begin_launch(kernel, static_cast<std::uint32_t>(context_.shared_bytes), warps);
   context_.run = &run;
+  context_.recorder = run.recorder;
 }
 
 void Worker::work(Run& run) {
@@ -149,6 +151,7 @@ void Worker::run_block(Run& run, std::uint64_t number) {
   context_.linear_block = number;
   context_.block_index = block_index(number, run.grid);
   start_warps(run);
+  if (run.recorder != nullptr) run.recorder->begin_block(context_.block_index);
   take_allowance(run);
   const std::int64_t allowed = context_.slice + context_.allowance;
   for (bool running = true; running;) {
@@ -157,6 +160,7 @@ void Worker::run_block(Run& run, std::uint64_t number) {
     running = std::ranges::any_of(warps_, [](const Warp& warp) { return warp.resume != nullptr; });
     if (running) release_barriers();
   }
+  if (run.recorder != nullptr) run.recorder->end_block();
   const auto used = static_cast<std::uint64_t>(allowed - context_.slice - context_.allowance);
   if ((run.spent += used) > run.budget) {
     context_.warp_index = 0;

@@ -32,6 +32,7 @@ struct Run {
   std::uint32_t dynamic_shared = 0;
   std::vector<std::byte> parameters;
   std::uint64_t budget = 0;
+  Recorder* recorder = nullptr;  ///< of a traced kernel, which one worker runs
 
   std::uint64_t blocks() const { return std::uint64_t{grid.x} * grid.y * grid.z; }
 

@@ -51,9 +51,9 @@ TEST(ConvertHalfToSingle, AllHalves) {
                  [](const Values& v) { return exact_bits(single_format, value_of(half_format, v[0])); });
 }
 
-std::uint64_t half_of(std::uint64_t single) {
+std::uint64_t half_of(std::uint64_t single, mpfr_rnd_t mode = MPFR_RNDN) {
   const Number value(single_format, single);
-  return rounded(half_format, MPFR_RNDN, [&](mpfr_ptr d, mpfr_rnd_t r) { return mpfr_set(d, value, r); });
+  return rounded(half_format, mode, [&](mpfr_ptr d, mpfr_rnd_t r) { return mpfr_set(d, value, r); });
 }
 
 /// Each half, the middle between it and the next, and the neighbours of that middle.
@@ -75,6 +75,11 @@ std::vector<Values> around_halves() {
 TEST(ConvertSingleToHalf, AroundEveryHalf) {
   expect_results("cvt.rn.f16.f32 %d, %a;", "hr", around_halves(),
                  [](const Values& v) { return half_of(v[0]); });
+}
+
+TEST(ConvertSingleToHalf, TowardZeroAroundEveryHalf) {
+  expect_results("cvt.rz.f16.f32 %d, %a;", "hr", around_halves(),
+                 [](const Values& v) { return half_of(v[0], MPFR_RNDZ); });
 }
 
 TEST(ConvertSingleToHalf, Pairs) {

@@ -8,7 +8,7 @@ namespace quadpair::emulator {
 
 void Observer::begin_launch(const Kernel& kernel, std::uint32_t shared_bytes, std::uint32_t warps) {
   counts = {};
-  if (kernel.observation == Observation::none) return;
+  if (!observes_accesses(kernel.observation)) return;
   patterns_.resize(std::max(patterns_.size(), kernel.accesses.size() * kWays));
   for (AccessPattern& pattern : patterns_) pattern.lanes = 0;  // none yet
   if (kernel.observation == Observation::faults) sanitizer.begin_launch(kernel, shared_bytes, warps);

@@ -74,6 +74,21 @@ const Instruction* singles_to_halves(const Instruction* ip, std::byte* file, Con
   QUADPAIR_CONTINUE(ip + 1);
 }
 
+/// Finite numbers stay finite.
+struct SingleToHalfTowardZero {
+  static u16 apply(float a) {
+    const u32 bits = std::bit_cast<u32>(a), magnitude = bits & 0x7fffffffu;
+    const u32 exponent = magnitude >> 23, significand = (magnitude & 0x7fffffu) | 0x800000u;
+    const u32 sign = bits >> 16 & 0x8000u;
+    if (magnitude > 0x7f800000u) return 0x7fff;
+    if (exponent == 255) return static_cast<u16>(sign | 0x7c00u);
+    if (exponent >= 127 + 16) return static_cast<u16>(sign | 0x7bffu);
+    if (exponent < 127 - 24) return static_cast<u16>(sign);
+    const u32 kept = exponent < 127 - 14 ? significand >> (126 - exponent) : (magnitude - (112u << 23)) >> 13;
+    return static_cast<u16>(sign | kept);
+  }
+};
+
 enum class Rounding { nearest, zero, down, up };
 
 template <Rounding R>
@@ -130,6 +145,7 @@ constexpr Opcode table[] = {
      {32, 32, 32},
      {singles_to_halves<true, D>, singles_to_halves<false, D>},
      {}},
+    lanewise_opcode<SingleToHalfTowardZero, D, u16, float>("cvt.rz.f16.f32", Kind::convert),
     lanewise_opcode<IntegerToSingle, D, float, u16>("cvt.rn.f32.u16", Kind::convert),
     lanewise_opcode<IntegerToSingle, D, float, s16>("cvt.rn.f32.s16", Kind::convert),
     lanewise_opcode<IntegerToSingle, D, float, u32>("cvt.rn.f32.u32", Kind::convert),

@@ -65,6 +65,7 @@ class BodyParser {
     file_ = cursor_.small_number("file");
     line_ = cursor_.small_number("line");
     cursor_.small_number("column");
+    caller_file_ = caller_line_ = 0;
     while (cursor_.accept(',')) {
       const Token& token = cursor_.peek();
       const std::string_view attribute = cursor_.word("attribute of .loc");
@@ -72,7 +73,9 @@ class BodyParser {
         cursor_.word("label");
         if (cursor_.accept('+')) cursor_.small_number("offset");
       } else if (attribute == "inlined_at") {
-        for (std::string_view part : {"file", "line", "column"}) cursor_.small_number(part);
+        caller_file_ = cursor_.small_number("file");
+        caller_line_ = cursor_.small_number("line");
+        cursor_.small_number("column");
       } else {
         cursor_.fail("unknown attribute of .loc", token);
       }
@@ -118,6 +121,8 @@ class BodyParser {
     Instruction parsed = parse_instruction(cursor_, scopes_, names_of_instruction_);
     parsed.source_file = file_;
     parsed.source_line = line_;
+    parsed.caller_file = caller_file_;
+    parsed.caller_line = caller_line_;
     for (const UnresolvedName& name : names_of_instruction_)
       names_.add_name(entry_.instructions.size(), name);
     entry_.instructions.push_back(std::move(parsed));
@@ -128,7 +133,7 @@ class BodyParser {
   Scopes scopes_;
   NameResolver names_;
   std::vector<UnresolvedName> names_of_instruction_;
-  std::uint32_t file_ = 0, line_ = 0;
+  std::uint32_t file_ = 0, line_ = 0, caller_file_ = 0, caller_line_ = 0;
 };
 
 }  // namespace

@@ -43,6 +43,7 @@ struct Instruction {
       uses;  ///< registers written and read (the guard, address registers and vector elements included)
   std::uint32_t ptx_line = 0;                      ///< 1-based
   std::uint32_t source_file = 0, source_line = 0;  ///< from .loc, 0 when there is none
+  std::uint32_t caller_file = 0, caller_line = 0;  ///< where that line is inlined, 0 when it is not
   std::string text;                                ///< as written, for messages
 };
 

@@ -1,0 +1,227 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <set>
+
+#include "cases/survivors.hpp"
+#include "harness/cli/command.hpp"
+#include "harness/cli/common_options.hpp"
+#include "harness/cli/files.hpp"
+#include "harness/cli/interrupt.hpp"
+#include "harness/cli/json_file.hpp"
+#include "harness/cli/select.hpp"
+#include "harness/cli/table.hpp"
+#include "harness/mutate/campaign.hpp"
+#include "harness/mutate/instruction_text.hpp"
+
+namespace quadpair::cli {
+namespace {
+
+using reports::Json;
+
+struct MutateOptions {
+  std::string kernel, target = "sm70", cases_file, filter, json;
+  std::vector<std::string> suites = {"default", "edges"};
+  std::uint64_t seed = 1;
+  std::size_t sample = 0;
+  unsigned jobs = 0;
+  bool quiet = false;
+};
+
+/// A survivor with the reason that the committed list has for it.
+struct Judged {
+  mutate::Mutant mutant;
+  std::string before, after;  ///< normalised
+  std::optional<std::string> reason;
+};
+
+std::vector<Judged> judged(const mutate::Findings& findings, const MutateOptions& options) {
+  const cases::ClassifiedSurvivors classified;
+  std::vector<Judged> all;
+  for (const mutate::Mutant& m : findings.survivors) {
+    Judged one{m, mutate::normalised(m.before), mutate::normalised(m.after), std::nullopt};
+    one.reason = classified.reason({options.kernel, options.target, m.source, m.caller,
+                                    std::string(to_string(m.kind)), one.before, one.after});
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+Json survivor_json(const Judged& one) {
+  return {{"entry", one.mutant.entry},
+          {"ptx_line", one.mutant.ptx_line},
+          {"source", one.mutant.source},
+          {"caller", one.mutant.caller},
+          {"kind", to_string(one.mutant.kind)},
+          {"instruction", one.before},
+          {"becomes", one.after},
+          {"reason", one.reason ? Json(*one.reason) : Json(nullptr)}};
+}
+
+Json to_json(const mutate::Findings& found, const std::vector<Judged>& survivors, std::size_t explained,
+             const MutateOptions& options, double seconds) {
+  Json kinds = Json::object(), list = Json::array();
+  for (const auto& [kind, tally] : found.by_kind)
+    kinds[std::string(to_string(kind))] = {{"mutants", tally.mutants}, {"killed", tally.killed}};
+  for (const Judged& one : survivors) list.push_back(survivor_json(one));
+  return {{"schema", "quadpair.mutation/1"},
+          {"kernel", options.kernel},
+          {"target", options.target},
+          {"suites", options.cases_file.empty() ? Json(options.suites) : Json::array()},
+          {"seed", options.seed},
+          {"sample", options.sample},
+          {"mutants", found.all.mutants},
+          {"killed", found.all.killed},
+          {"survived", survivors.size()},
+          {"explained", explained},
+          {"seconds", seconds},
+          {"cases", found.cases},
+          {"kinds", kinds},
+          {"noticed", found.noticed},
+          {"killed_by", found.killed_by},
+          {"never_run", found.never_run},
+          {"survivors", list}};
+}
+
+/// Survivors that differ in the entry and in numbers of registers are shown as one.
+std::string unexplained_text(const std::vector<Judged>& survivors) {
+  std::map<std::string, std::pair<std::size_t, std::string>> alike;
+  for (const Judged& one : survivors) {
+    if (one.reason) continue;
+    const mutate::Mutant& m = one.mutant;
+    auto& [count, where] = alike[fmt::format("{} ({})\n    {}\n -> {}\n", m.source, to_string(m.kind),
+                                             one.before, one.after.empty() ? "left out" : one.after)];
+    if (count++ == 0) where = fmt::format("{} PTX line {}: {} -> {}", m.entry, m.ptx_line, m.before, m.after);
+  }
+  std::string text;
+  for (const auto& [what, count_and_where] : alike)
+    text += fmt::format("{}    {} times, first in {}\n", what, count_and_where.first, count_and_where.second);
+  return text;
+}
+
+std::string text_of(const mutate::Findings& found, const std::vector<Judged>& survivors,
+                    std::size_t explained, const Style& style) {
+  Table table({"damage", "mutants", "killed", "survived"}, 1);
+  for (const auto& [kind, tally] : found.by_kind)
+    table.add({{std::string(to_string(kind))},
+               {std::to_string(tally.mutants)},
+               {std::to_string(tally.killed)},
+               {std::to_string(tally.mutants - tally.killed)}});
+  std::string text = table.text(style) + "\n" + unexplained_text(survivors);
+  if (!found.never_run.empty())
+    text += fmt::format("entries that no case runs: {}\n", fmt::join(found.never_run, ", "));
+  std::vector<std::string> noticed;
+  for (const auto& [how, count] : found.noticed) noticed.push_back(fmt::format("{} by {}", count, how));
+  const std::size_t unexplained = survivors.size() - explained;
+  return text + fmt::format("{} mutants: {} killed ({}), {} survived, {} of them explained{}\n",
+                            found.all.mutants, found.all.killed, fmt::join(noticed, ", "), survivors.size(),
+                            explained,
+                            unexplained == 0 ? "" : style(Tint::red, fmt::format(", {} not", unexplained)));
+}
+
+std::vector<cases::Case> cases_of(const MutateOptions& options) {
+  std::vector<cases::Case> all;
+  std::set<std::string> ids;
+  const auto take = [&](Selection selection) {
+    selection.filter = options.filter;
+    for (cases::Case& c : select(selection).cases)
+      if (ids.insert(c.id).second) all.push_back(std::move(c));
+  };
+  Selection selection;
+  selection.cases_file = options.cases_file;
+  if (!options.cases_file.empty()) take(selection);
+  if (options.cases_file.empty())
+    for (const std::string& suite : options.suites) {
+      selection.suite = suite;
+      take(selection);
+    }
+  return all;
+}
+
+int mutate_kernel(const MutateOptions& options, const Environment& environment) {
+  const auto begun = std::chrono::steady_clock::now();
+  const Interrupt interrupt;
+  mutate::Request request;
+  request.module = &environment.find_module(options.kernel, target_from_string(options.target).value());
+  request.cases = cases_of(options);
+  request.seed = options.seed;
+  request.sample = options.sample;
+  request.jobs = options.jobs;
+  std::size_t tenth = 0;
+  const mutate::Progress progress = [&](std::size_t done, std::size_t of) {
+    if (options.quiet || done * 10 / of == tenth) return;
+    tenth = done * 10 / of;
+    environment.err << fmt::format("mutate {}: {} of {}\n", options.kernel, done, of) << std::flush;
+  };
+  const mutate::Findings found = mutate::campaign(request, progress, interrupt.token());
+  if (found.all.mutants == 0)
+    throw Error(Exit::nothing_ran, fmt::format("no case launches {}", options.kernel));
+  const std::vector<Judged> survivors = judged(found, options);
+  const auto explained = static_cast<std::size_t>(
+      std::ranges::count_if(survivors, [](const Judged& one) { return one.reason.has_value(); }));
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  write_json(options.json, to_json(found, survivors, explained, options, seconds));
+  environment.out << fmt::format("{} for {}, {} cases, {:.1f} s\n", options.kernel, options.target,
+                                 found.cases, seconds)
+                  << text_of(found, survivors, explained,
+                             Style(environment.out_terminal && !environment.no_color));
+  if (interrupt.received()) return 128 + interrupt.number();
+  return static_cast<int>(explained == survivors.size() ? Exit::good : Exit::wrong);
+}
+
+}  // namespace
+
+Action add_mutate(CLI::App& program, const Environment& environment) {
+  const auto options = std::make_shared<MutateOptions>();
+  CLI::App& command = *program.add_subcommand(
+      "mutate",
+      "Damage a compiled kernel one instruction at a time; count the damages that the cases notice");
+  std::set<std::string> kernels;
+  for (const Module& module : modules()) kernels.emplace(module.name);
+  command.add_option("KERNEL", options->kernel, "e.g. qpn2/gemm: see list kernels")
+      ->required()
+      ->check(CLI::IsMember(kernels));
+  command.add_option("--target", options->target, "whose code is damaged")
+      ->check(CLI::IsMember({"sm70", "sm80", "sm90"}))
+      ->capture_default_str();
+  CLI::Option* suites = command.add_option("--suite", options->suites, "built-in suites, joined by commas")
+                            ->check(CLI::IsMember(cases::suite_names()))
+                            ->delimiter(',')
+                            ->capture_default_str();
+  command.add_option("--cases", options->cases_file, "a suite from your own JSON file")
+      ->check(not_empty)
+      ->excludes(suites)
+      ->type_name("FILE");
+  command.add_option("--filter", options->filter, "only cases whose id contains a match (RE2 syntax)")
+      ->type_name("REGEX");
+  command.add_option("--sample", options->sample, "only N mutants, drawn at random by the seed")
+      ->type_name("N");
+  add_seed(command, options->seed, "of weights, activations and the sample");
+  command.add_option("--jobs", options->jobs, "threads, at most one a core (0: one a core)")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  add_output(command, "--json", options->json, "write the result here, every survivor in it");
+  add_quiet(command, options->quiet);
+  command.footer(
+      "A mutant is killed when a case that runs it faults, runs too long, gives other bits than the "
+      "reference,\n"
+      "or writes where it must not. Survivors that the committed list explains "
+      "(cases/mutants/survivors.json)\n"
+      "are counted apart; exit status 1 when there are others.\n"
+      "Examples:\n"
+      "  quadpair mutate qpn2/gemm\n"
+      "  quadpair mutate qpn2/gated --target sm90 --json m.json\n"
+      "  quadpair mutate wide/tm_gemm --suite edges --sample 2000");
+  return [options, &environment] {
+    require_distinct({{"--cases", options->cases_file}, {"--json", options->json}});
+    return mutate_kernel(*options, environment);
+  };
+}
+
+}  // namespace quadpair::cli

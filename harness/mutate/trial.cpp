@@ -1,0 +1,56 @@
+#include "harness/mutate/trial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace quadpair::mutate {
+namespace {
+
+constexpr std::array<std::uint8_t, 3> poisons = {0xA5, 0x5A, 0xC3};  ///< by round
+
+}  // namespace
+
+Trial::Trial(const Subject& subject, device::Device& device)
+    : subject_(subject), device_(device), buffers_(device) {
+  const Execute execute = [&](std::span<const Launch> launches) { device.run(launches); };
+  if (subject.problem.policy || subject.problem.fp8)
+    weights_.emplace(run::pack_weights(device, subject.problem, *subject.matrix, buffers_, execute));
+  place_.emplace(buffers_, subject.problem, subject.rounds.at(0), poisons[0]);
+  launches_ = subject.problem.op.launches(place_->operands(weights_ ? &*weights_ : nullptr));
+}
+
+void Trial::load(const Module& module) {
+  std::vector<Launch> launches = launches_;
+  for (Launch& launch : launches)
+    if (launch.module->name == module.name && launch.module->target == module.target) launch.module = &module;
+  loaded_ = device_.capture(launches);
+}
+
+std::optional<std::string> Trial::run(std::size_t round) {
+  const run::Problem& p = subject_.problem;
+  if (round != round_) buffers_.change(*place_->x, run::bytes_of(subject_.rounds.at(round).x));
+  round_ = round;
+  const std::uint8_t poison = poisons.at(round);
+  place_->y->fill(poison);
+  if (place_->workspace != nullptr) place_->workspace->fill(poison);
+  try {
+    loaded_->replay();
+  } catch (const device::Fault& fault) {
+    spoiled_ = !buffers_.intact();
+    return fmt::format("fault: {}", fault.what());
+  }
+  std::vector<std::uint16_t> y(place_->y->bytes() / sizeof(std::uint16_t));
+  place_->y->download(std::as_writable_bytes(std::span(y)));
+  std::vector<std::uint16_t> wanted(y.size(), static_cast<std::uint16_t>(poison << 8 | poison));
+  for (std::size_t row = 0; row < p.rows; ++row)
+    std::copy_n(subject_.expected.at(round).begin() + static_cast<std::ptrdiff_t>(row * p.columns), p.columns,
+                wanted.begin() + static_cast<std::ptrdiff_t>(row * p.ldy));
+  spoiled_ = !buffers_.intact();
+  if (y != wanted) return "mismatch";
+  if (spoiled_) return "memory";
+  return std::nullopt;
+}
+
+}  // namespace quadpair::mutate
