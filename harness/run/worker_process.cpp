@@ -26,6 +26,9 @@ using Clock = std::chrono::steady_clock;
 /// In the child, where only async-signal-safe calls are allowed.
 [[noreturn]] void become(const char* path, char* const* words, int socket, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What libraries opened is not the worker's: it would hold their files locked for a moment longer than a
+  // parent that is killed.
+  close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
   if (getppid() == parent && dup2(socket, STDIN_FILENO) >= 0 && dup2(socket, STDOUT_FILENO) >= 0)
     execv(path, words);
   _exit(127);

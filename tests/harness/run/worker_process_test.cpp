@@ -1,7 +1,10 @@
 #include "harness/run/worker_process.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -38,6 +41,14 @@ TEST(WorkerProcess, SaysHowItEnded) {
   EXPECT_EQ(loss("kill -KILL $$"), "killed by SIGKILL");
   EXPECT_EQ(loss("read -r line; exit 3"), "exited with status 3");
   EXPECT_EQ(loss("printf half; exit 0"), "exited with status 0");
+}
+
+TEST(WorkerProcess, HoldsNoneOfTheFilesThatAreOpenHere) {
+  const int file = open("/dev/null", O_WRONLY);  // to be inherited, as libraries open files
+  WorkerProcess worker =
+      shell(fmt::format("read -r line; test -e /proc/$$/fd/{} && echo held || echo free", file));
+  EXPECT_EQ(worker.ask("a line", 60s, {}), "free");
+  close(file);
 }
 
 TEST(WorkerProcess, AProgramThatIsNotThere) {
