@@ -9,9 +9,7 @@ namespace quadpair::reports {
 Json to_journal(const CaseRecord& record) {
   Json json = to_json(record);
   json["kernels"] = Json::array();
-  Report alone;
-  alone.cases.push_back(record);
-  for (const KernelRecord& kernel : kernels_of(alone)) json["kernels"].push_back(to_json(kernel));
+  for (const KernelRecord& kernel : record.kernels) json["kernels"].push_back(to_json(kernel));
   return json;
 }
 

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "harness/run/launches.hpp"
+
 namespace quadpair::bench {
 namespace {
 
@@ -26,7 +28,7 @@ Comparison count_sides(device::Device& device, device::Device& control_device, c
                        const Options& options, reports::CaseRecord& record) {
   Side *const candidate = &sides.candidate, *const control = &sides.control;
   const Counted counted{count(*candidate, device, record), count(*control, control_device, record)};
-  for (const reports::KernelRecord& kernel : control->kernels()) record.kernels.push_back(kernel);
+  run::add_kernels(control->kernels(), record.kernels);
 
   const double ratio = static_cast<double>(counted.candidate) / static_cast<double>(counted.control);
   const timing::Interval exact{ratio, ratio, ratio}, itself{1, 1, 1};

@@ -10,6 +10,7 @@
 #include "harness/run/device_buffers.hpp"
 #include "harness/run/head/head_reference.hpp"
 #include "harness/run/head/verify_head.hpp"
+#include "harness/run/launches.hpp"
 #include "kernels/lm_head/screen.hpp"
 
 namespace quadpair::bench {
@@ -39,7 +40,7 @@ Output output_of(device::Device& device, std::vector<std::uint32_t> expected, st
 
 lm_head::Head load(device::Device& device, const HeadCase& c, const run::ModuleLookup& find_module) {
   const Execute execute = [&](std::span<const Launch> launches) {
-    device.run(looked_up({launches.begin(), launches.end()}, find_module));
+    device.run(run::looked_up({launches.begin(), launches.end()}, find_module));
   };
   return {run::weights_of(*c.prepared->head), false, c.problem.target, allocate_on(device), execute};
 }
@@ -89,8 +90,8 @@ HeadSides::HeadSides(device::Device& device, const HeadCase& c, std::uint32_t te
   std::vector<std::vector<Launch>> candidate, control;
   for (std::uint32_t tensor = 0; tensor < tensors; ++tensor) {
     heads_.push_back(load(device, c, find_module));
-    candidate.push_back(looked_up(run::screen_and_rerank(p, heads_.back(), places), find_module));
-    control.push_back(looked_up(run::dense_head(p, heads_.back(), places), find_module));
+    candidate.push_back(run::looked_up(run::screen_and_rerank(p, heads_.back(), places), find_module));
+    control.push_back(run::looked_up(run::dense_head(p, heads_.back(), places), find_module));
   }
   candidate_ = std::make_unique<KernelSide>("lm_head_screen + lm_head_rerank", std::move(chosen), device,
                                             std::move(candidate));

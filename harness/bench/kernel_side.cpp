@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "harness/run/launches.hpp"
 #include "kernels/common/error.hpp"
 
 namespace quadpair::bench {
@@ -78,18 +79,13 @@ run::Operands operands_of(const Workload& work, std::uint32_t tensor, const Outp
   return operands;
 }
 
-std::vector<Launch> looked_up(std::vector<Launch> launches, const run::ModuleLookup& find_module) {
-  for (Launch& launch : launches) launch.module = &find_module(launch.module->name, launch.module->target);
-  return launches;
-}
-
 std::unique_ptr<Side> kernel_side(const Workload& work, const run::Problem& problem, bool early_start) {
   Output output = output_of(work, problem);
   std::vector<std::vector<Launch>> uses;
   for (std::uint32_t tensor = 0; tensor < work.tensors.count(); ++tensor) {
     run::Operands operands = operands_of(work, tensor, output);
     operands.early_start = early_start;
-    uses.push_back(looked_up(problem.op.launches(operands), work.find_module));
+    uses.push_back(run::looked_up(problem.op.launches(operands), work.find_module));
   }
   if (early_start && !uses.at(0).at(0).early_start)
     throw Refused(fmt::format("{} kernels do not start early", to_string(problem.target)));

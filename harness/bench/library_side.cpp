@@ -1,6 +1,7 @@
 #include "harness/bench/sides.hpp"
 #include "harness/compare/check.hpp"
 #include "harness/run/device_buffers.hpp"
+#include "harness/run/launches.hpp"
 #include "harness/run/product.hpp"
 #include "harness/run/work.hpp"
 #include "reference/oracle/oracle.hpp"
@@ -34,7 +35,7 @@ std::vector<device::LibraryGemm> chunked(const Workload& work, const run::Proble
   std::vector<device::LibraryGemm> products = run::library_products(p, operands);
   for (device::LibraryGemm& product : products) {
     product.ldy = p.n;
-    product.before = looked_up(std::move(product.before), work.find_module);
+    product.before = run::looked_up(std::move(product.before), work.find_module);
   }
   return products;
 }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/run/kernel_record.hpp"
+#include "harness/run/launches.hpp"
 
 namespace quadpair::bench {
 
@@ -37,7 +37,7 @@ std::unique_ptr<device::Graph> KernelSide::capture(const timing::SamplePlan& pla
 
 std::vector<reports::KernelRecord> KernelSide::kernels() const {
   std::vector<reports::KernelRecord> records;
-  for (const Launch& launch : uses_.at(0)) records.push_back(run::kernel_record(launch, device_));
+  run::add_kernels(uses_.at(0), device_, records);
   return records;
 }
 

@@ -21,9 +21,6 @@ struct Workload {
   const run::ModuleLookup& find_module;
 };
 
-/// The launches with their modules as `find_module` has them.
-std::vector<Launch> looked_up(std::vector<Launch> launches, const run::ModuleLookup& find_module);
-
 /// What the problem's operator needs beside its output, or null, and its address, or 0.
 std::unique_ptr<device::Buffer> workspace_of(const Workload& work, const run::Problem& problem);
 DevicePtr workspace_address(const Output& output);

@@ -1,5 +1,6 @@
 #include "harness/bench/fold.hpp"
 #include "harness/bench/sides.hpp"
+#include "harness/run/launches.hpp"
 #include "kernels/common/check.hpp"
 
 namespace quadpair::bench {
@@ -15,7 +16,7 @@ std::unique_ptr<Side> stream_side(const Workload& work, const run::Problem& prob
   Output output{work.device.allocate("sums", expected.size(), device::Access::output, 0), judge_of(expected)};
   std::vector<std::vector<Launch>> uses;
   for (std::uint32_t tensor = 0; tensor < work.tensors.count(); ++tensor)
-    uses.push_back(looked_up(stream({work.tensors.range(tensor, reads[0]),
+    uses.push_back(run::looked_up(stream({work.tensors.range(tensor, reads[0]),
                                      work.tensors.range(tensor, reads[1]), output.buffer->address()},
                                     problem.target),
                              work.find_module));

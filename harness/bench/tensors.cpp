@@ -5,6 +5,7 @@
 
 #include "harness/bench/sides.hpp"
 #include "harness/run/device_buffers.hpp"
+#include "harness/run/launches.hpp"
 #include "kernels/common/check.hpp"
 
 namespace quadpair::bench {
@@ -43,7 +44,7 @@ Tensors::Tensors(device::Device& device, const run::Problem& problem, const run:
                                    problem.fp8 ? run::bytes_of(w.fp8_scales) : run::bytes_of(w.scales));
   const Allocate allocate = allocate_on(device);
   const Execute execute = [&](std::span<const Launch> launches) {
-    device.run(looked_up({launches.begin(), launches.end()}, find_module));
+    device.run(run::looked_up({launches.begin(), launches.end()}, find_module));
   };
   if (problem.fp8) {
     fp8_items_ = storage_of(problem, 0);

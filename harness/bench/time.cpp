@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/run/launches.hpp"
 #include "harness/timing/bandwidth.hpp"
 #include "harness/timing/graph_subject.hpp"
 
@@ -72,7 +73,7 @@ std::optional<Comparison> time_sides(device::Device& device, const Sides& sides,
                                      const Options& options, timing::ClockSource& clock,
                                      const Ceiling& ceiling, reports::CaseRecord& record) {
   Side *const candidate = &sides.candidate, *const control = &sides.control;
-  for (const reports::KernelRecord& kernel : control->kernels()) record.kernels.push_back(kernel);
+  run::add_kernels(control->kernels(), record.kernels);
   const bool right = keep(candidate->verify(tensors), record);
   if (!keep(control->verify(tensors), record) || !right) return std::nullopt;
 

@@ -8,7 +8,7 @@
 
 #include "harness/compare/check.hpp"
 #include "harness/run/device_buffers.hpp"
-#include "harness/run/kernel_record.hpp"
+#include "harness/run/launches.hpp"
 #include "harness/run/place.hpp"
 #include "harness/run/restored_scales.hpp"
 #include "harness/run/route.hpp"
@@ -34,7 +34,7 @@ class CaseOnDevice {
   Actual run();
 
  private:
-  std::vector<Launch> looked_up(std::vector<Launch> launches);
+  std::vector<Launch> ready(std::vector<Launch> launches);
   Work work(const Problem& problem, const Operands& operands);
   Work control_work();
   void run_control(const std::string& name, std::size_t round);
@@ -61,18 +61,16 @@ class CaseOnDevice {
   Actual actual_;
 };
 
-std::vector<Launch> CaseOnDevice::looked_up(std::vector<Launch> launches) {
-  for (Launch& launch : launches) {
-    launch.module = &find_module_(launch.module->name, launch.module->target);
-    actual_.kernels.push_back(kernel_record(launch, device_));
-  }
+std::vector<Launch> CaseOnDevice::ready(std::vector<Launch> launches) {
+  launches = looked_up(std::move(launches), find_module_);
+  add_kernels(launches, device_, actual_.kernels);
   return launches;
 }
 
 Work CaseOnDevice::work(const Problem& problem, const Operands& operands) {
-  if (!problem.library) return {device_, looked_up(problem.op.launches(operands))};
+  if (!problem.library) return {device_, ready(problem.op.launches(operands))};
   std::vector<device::LibraryGemm> products = library_products(problem, operands);
-  for (device::LibraryGemm& product : products) product.before = looked_up(std::move(product.before));
+  for (device::LibraryGemm& product : products) product.before = ready(std::move(product.before));
   return {device_, std::move(products)};
 }
 
@@ -94,7 +92,7 @@ void CaseOnDevice::run_control(const std::string& name, std::size_t round) {
 
 void CaseOnDevice::pack() {
   const Execute execute = [&](std::span<const Launch> launches) {
-    device_.run(looked_up({launches.begin(), launches.end()}));
+    device_.run(ready({launches.begin(), launches.end()}));
   };
   weights_.emplace(pack_weights(device_, problem_, data_.matrix, buffers_, execute));
   actual_.weight_checks = weights_->checks;
@@ -134,10 +132,7 @@ void CaseOnDevice::run_larger() {
 }
 
 void CaseOnDevice::check_route(const std::vector<Launch>& launches) {
-  for (const Launch& launch : launches) {
-    const reports::KernelRecord record = kernel_record(launch, device_);
-    if (std::ranges::find(actual_.route, record) == actual_.route.end()) actual_.route.push_back(record);
-  }
+  add_kernels(launches, device_, actual_.route);
   BufferChecks checked = route_check(problem_.op.route, launches);
   actual_.checks.push_back(std::move(checked.check));
   actual_.notes += checked.note;

@@ -30,8 +30,8 @@ struct Actual {
   std::vector<reports::Check> checks;  ///< of memory and route: guards, inputs, bytes that are not outputs
   std::string notes;                   ///< on those checks
   std::optional<device::Cost> cost;    ///< of the eager run
-  std::vector<reports::KernelRecord> kernels;  ///< all that were launched, in order
-  std::vector<reports::KernelRecord> route;    ///< the operator's own, each once, in the order first launched
+  std::vector<reports::KernelRecord> kernels;  ///< all that were launched, each once, in order
+  std::vector<reports::KernelRecord> route;    ///< the operator's own
 };
 
 /// What a case brings to a device.

@@ -7,6 +7,7 @@
 #include "harness/run/explain/products.hpp"
 #include "harness/run/explain/value_path.hpp"
 #include "harness/run/explain/weight_places.hpp"
+#include "harness/run/launches.hpp"
 #include "harness/run/place.hpp"
 #include "harness/run/weights_on_device.hpp"
 
@@ -65,13 +66,13 @@ class Element {
  public:
   Element(device::Device& device, const Problem& problem, const Matrix& matrix, const inputs::Inputs& inputs,
           const ModuleLookup& find_module)
-      : device_(device), problem_(problem), find_module_(find_module), buffers_(device) {
+      : device_(device), problem_(problem), buffers_(device) {
     const Execute execute = [&](std::span<const Launch> launches) {
-      device_.run(looked_up({launches.begin(), launches.end()}));
+      device_.run(looked_up({launches.begin(), launches.end()}, find_module));
     };
     weights_.emplace(pack_weights(device, problem, matrix, buffers_, execute));
     place_.emplace(buffers_, problem, inputs, poison);
-    launches_ = looked_up(problem.op.launches(place_->operands(&*weights_)));
+    launches_ = looked_up(problem.op.launches(place_->operands(&*weights_)), find_module);
   }
 
   ElementHistory follow(std::uint32_t row, std::uint32_t column) {
@@ -94,11 +95,6 @@ class Element {
     for (DeviceSum& sum : device_sums(*history)) element.sums.push_back({history, std::move(sum)});
   }
 
-  std::vector<Launch> looked_up(std::vector<Launch> launches) const {
-    for (Launch& launch : launches) launch.module = &find_module_(launch.module->name, launch.module->target);
-    return launches;
-  }
-
   std::shared_ptr<const History> trace(DevicePtr address) {
     auto history = device_.trace(launches_, address);
     return history ? std::make_shared<const History>(std::move(*history)) : nullptr;
@@ -106,7 +102,6 @@ class Element {
 
   device::Device& device_;
   const Problem& problem_;
-  const ModuleLookup& find_module_;
   DeviceBuffers buffers_;
   std::optional<DeviceWeights> weights_;
   std::optional<Place> place_;

@@ -9,7 +9,7 @@
 
 #include "harness/compare/check.hpp"
 #include "harness/run/device_buffers.hpp"
-#include "harness/run/kernel_record.hpp"
+#include "harness/run/launches.hpp"
 #include "harness/run/route.hpp"
 
 namespace quadpair::run {
@@ -54,7 +54,7 @@ class HeadOnDevice {
 
  private:
   device::Buffer& output(const char* name, std::size_t elements, std::size_t size);
-  std::vector<Launch> looked_up(std::vector<Launch> launches);
+  std::vector<Launch> ready(std::vector<Launch> launches);
   void prepare();
   void check_prepared(const std::vector<const device::Buffer*>& made);
   void place(const std::vector<std::uint16_t>& x);
@@ -77,11 +77,9 @@ class HeadOnDevice {
   HeadActual actual_;
 };
 
-std::vector<Launch> HeadOnDevice::looked_up(std::vector<Launch> launches) {
-  for (Launch& launch : launches) {
-    launch.module = &find_module_(launch.module->name, launch.module->target);
-    actual_.kernels.push_back(kernel_record(launch, device_));
-  }
+std::vector<Launch> HeadOnDevice::ready(std::vector<Launch> launches) {
+  launches = looked_up(std::move(launches), find_module_);
+  add_kernels(launches, device_, actual_.kernels);
   return launches;
 }
 
@@ -126,7 +124,7 @@ void HeadOnDevice::prepare() {
     return std::make_unique<Borrowed>(buffer);
   };
   const Execute execute = [&](std::span<const Launch> launches) {
-    device_.run(looked_up({launches.begin(), launches.end()}));
+    device_.run(ready({launches.begin(), launches.end()}));
   };
   head_.emplace(weights_of(*prepared_.head), problem_.top1, problem_.target, allocate, execute);
   check_prepared(made);
@@ -205,11 +203,8 @@ void HeadOnDevice::collect(std::string name, std::size_t round) {
 HeadActual HeadOnDevice::run(const std::vector<std::vector<std::uint16_t>>& rounds) {
   prepare();
   place(rounds.at(0));
-  const std::vector<Launch> work = looked_up(launches());
-  for (const Launch& launch : work) {
-    const reports::KernelRecord record = kernel_record(launch, device_);
-    if (std::ranges::find(actual_.route, record) == actual_.route.end()) actual_.route.push_back(record);
-  }
+  const std::vector<Launch> work = ready(launches());
+  add_kernels(work, device_, actual_.route);
   std::span<const std::string_view> kernels = screened;
   if (problem_.top1) kernels = by_tensor_cores;
   if (problem_.m == 0) kernels = {};

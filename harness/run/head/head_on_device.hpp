@@ -33,7 +33,7 @@ struct HeadActual {
   std::string notes;
   std::vector<HeadOutput> outputs;
   std::optional<device::Cost> cost;            ///< of the eager run
-  std::vector<reports::KernelRecord> kernels;  ///< all that were launched, in order
+  std::vector<reports::KernelRecord> kernels;  ///< all that were launched, each once, in order
   std::vector<reports::KernelRecord> route;    ///< the operators' own
   std::size_t workspace_bytes = 0;
 };

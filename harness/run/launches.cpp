@@ -1,9 +1,11 @@
-#include "harness/run/kernel_record.hpp"
+#include "harness/run/launches.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace quadpair::run {
+namespace {
 
 reports::KernelRecord kernel_record(const Launch& launch, const device::Device& device) {
   const Module& module = *launch.module;
@@ -19,6 +21,23 @@ reports::KernelRecord kernel_record(const Launch& launch, const device::Device& 
     record.spill_bytes = info->spill_bytes;
   }
   return record;
+}
+
+}  // namespace
+
+std::vector<Launch> looked_up(std::vector<Launch> launches, const ModuleLookup& find_module) {
+  for (Launch& launch : launches) launch.module = &find_module(launch.module->name, launch.module->target);
+  return launches;
+}
+
+void add_kernels(std::span<const reports::KernelRecord> kernels, std::vector<reports::KernelRecord>& listed) {
+  for (const reports::KernelRecord& kernel : kernels)
+    if (std::ranges::find(listed, kernel) == listed.end()) listed.push_back(kernel);
+}
+
+void add_kernels(std::span<const Launch> launches, const device::Device& device,
+                 std::vector<reports::KernelRecord>& listed) {
+  for (const Launch& launch : launches) add_kernels(std::array{kernel_record(launch, device)}, listed);
 }
 
 }  // namespace quadpair::run
