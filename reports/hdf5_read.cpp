@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <fstream>
+#include <string_view>
+
 #include "reports/hdf5_groups.hpp"
 #include "reports/hdf5_types.hpp"
 
@@ -74,6 +78,13 @@ RunSamples samples(const FileHandle& opened) {
 }
 
 }  // namespace
+
+bool is_hdf5(const std::filesystem::path& file) {
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  std::array<char, signature.size()> start{};
+  std::ifstream(file, std::ios::binary).read(start.data(), start.size());
+  return std::string_view(start.data(), start.size()) == signature;
+}
 
 RunSamples read_samples(const std::filesystem::path& file) {
   return named(file, samples);

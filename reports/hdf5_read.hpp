@@ -8,6 +8,9 @@
 
 namespace quadpair::reports {
 
+/// Whether the file begins as HDF5 does (format specification, section II.A).
+bool is_hdf5(const std::filesystem::path& file);
+
 /// The id of the run and the samples of each case that has any. Throws Hdf5Error that names the file and what
 /// is missing or of another type in it.
 RunSamples read_samples(const std::filesystem::path& file);

@@ -43,7 +43,8 @@ double measure_ceiling(device::Device& device, Target target, Temperature temper
   Output output{device.allocate("sums", chunks * chunk / stream_block * 4, device::Access::output, 0),
                 judge_of(folded(bytes))};
   const StreamArguments arguments{{buffer->address(), buffer->bytes()}, {}, output.buffer->address()};
-  KernelSide side("stream", std::move(output), device, {run::looked_up(stream(arguments, target), find_module)});
+  KernelSide side("stream", std::move(output), device,
+                  {run::looked_up(stream(arguments, target), find_module)});
   for (const reports::Check& check : side.verify(1))
     if (!check.passed()) throw std::runtime_error("the streaming read that gives the ceiling reads wrongly");
 

@@ -17,9 +17,9 @@ std::unique_ptr<Side> stream_side(const Workload& work, const run::Problem& prob
   std::vector<std::vector<Launch>> uses;
   for (std::uint32_t tensor = 0; tensor < work.tensors.count(); ++tensor)
     uses.push_back(run::looked_up(stream({work.tensors.range(tensor, reads[0]),
-                                     work.tensors.range(tensor, reads[1]), output.buffer->address()},
-                                    problem.target),
-                             work.find_module));
+                                          work.tensors.range(tensor, reads[1]), output.buffer->address()},
+                                         problem.target),
+                                  work.find_module));
   return std::make_unique<KernelSide>("stream", std::move(output), work.device, std::move(uses));
 }
 

@@ -51,11 +51,7 @@ void Benchmark::start() {
     throw Error(Exit::nothing_ran, fmt::format("no case of suite {} matches", suite_.name));
   if (bench::parse_control(options_.control).kind == bench::Control::Kind::cublas)
     device_.make(reference::Model::volta, 1)->gemm_library();  // says so before the run where there is none
-  if (!options_.json.empty())
-    writable("--json", [&] {
-      file_.emplace(options_.json);
-      return 0;
-    });
+  if (!options_.json.empty()) writable("--json", [&] { file_.emplace(options_.json); });
   if (!options_.hdf5.empty()) try {
       samples_ = std::make_unique<reports::Hdf5File>(options_.hdf5);
     } catch (const reports::Hdf5Error& e) {

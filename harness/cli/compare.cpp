@@ -11,9 +11,8 @@
 #include "harness/cli/compare_time.hpp"
 #include "harness/cli/comparison_table.hpp"
 #include "harness/cli/files.hpp"
-#include "harness/cli/run_record.hpp"
+#include "harness/cli/json_file.hpp"
 #include "harness/cli/words.hpp"
-#include "reports/atomic_file.hpp"
 #include "reports/compare/compare.hpp"
 #include "reports/compare/comparison_json.hpp"
 
@@ -58,13 +57,8 @@ int run_compare(const CompareOptions& options, const Environment& environment) {
   const int exit = static_cast<int>(exit_of(comparison));
   const Style style(environment.out_terminal && !environment.no_color);
   environment.out << comparison_text(comparison, style);
-  if (!options.json.empty())
-    writable("--json", [&] {
-      reports::write_atomically(
-          options.json,
-          to_json(comparison, portable_path(options.base), portable_path(options.now), exit).dump(1) + "\n");
-      return 0;
-    });
+  write_json(options.json,
+             to_json(comparison, portable_path(options.base), portable_path(options.now), exit));
   return exit;
 }
 

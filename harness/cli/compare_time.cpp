@@ -3,29 +3,22 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "harness/cli/exit_status.hpp"
 #include "harness/timing/change.hpp"
 #include "reports/hdf5_read.hpp"
 #include "reports/json_read.hpp"
+#include "reports/report_file.hpp"
 
 namespace quadpair::cli {
 namespace {
 
 reports::Report read_report(const std::string& file) {
-  std::ifstream in(file);
-  std::stringstream text;
-  text << in.rdbuf();
-  if (!in) throw Error(Exit::bad_data, fmt::format("{}: cannot be read", file));
   try {
-    return reports::report_from_json(reports::Json::parse(text.str()));
-  } catch (const reports::Json::exception& e) {
-    throw Error(Exit::bad_data, fmt::format("{}: {}", file, e.what()));
+    return reports::read_report(file);
   } catch (const reports::ReadError& e) {
-    throw Error(Exit::bad_data, fmt::format("{}: {}", file, e.what()));
+    throw Error(Exit::bad_data, e.what());
   }
 }
 

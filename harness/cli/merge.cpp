@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -31,12 +30,6 @@ struct MergeOptions {
   std::vector<std::string> inputs;
   std::string json, hdf5;
 };
-
-bool is_hdf5(const std::string& file) {
-  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
-  std::string start(signature.size(), '\0');
-  return std::ifstream(file, std::ios::binary).read(start.data(), std::ssize(start)) && start == signature;
-}
 
 /// HDF5 files in the order of the shards they belong to. Throws MergeError.
 std::vector<std::string> in_order(const std::vector<std::string>& files,
@@ -73,7 +66,7 @@ void merge(const MergeOptions& options, const Environment& environment, const Wo
   std::vector<reports::NamedReport> shards;
   for (const std::string& file : options.inputs) {
     require_distinct({named[0], named[1], {"an input", file}});
-    if (is_hdf5(file))
+    if (reports::is_hdf5(file))
       hdf5_files.push_back(file);
     else
       shards.push_back({file, reports::read_report(file)});
@@ -89,7 +82,6 @@ void merge(const MergeOptions& options, const Environment& environment, const Wo
   writable("--output", [&] {
     reports::require_writable(options.json);
     if (!options.hdf5.empty()) reports::require_writable(options.hdf5);
-    return 0;
   });
   if (!options.hdf5.empty()) merge_hdf5(options.hdf5, ordered, whole);
   reports::write_report(options.json, whole);

@@ -57,10 +57,7 @@ int write_report(const ReportOptions& options, const Environment& environment) {
 
   const auto write = [&](const char* option, const std::string& file, const auto& make) {
     if (file.empty()) return;
-    writable(option, [&] {
-      reports::write_atomically(file, make(collection));
-      return 0;
-    });
+    writable(option, [&] { reports::write_atomically(file, make(collection)); });
     environment.out << "report: " << file << "\n";
   };
   write("--markdown", options.markdown, reports::to_markdown);

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
-#include <string_view>
 
 #include "cases/checkpoint/model_config.hpp"
 #include "cases/error.hpp"
@@ -15,14 +12,6 @@
 
 namespace quadpair::cli {
 namespace {
-
-/// Whether the file begins as HDF5 does (format specification, section II.A).
-bool is_hdf5(const std::string& file) {
-  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
-  std::array<char, signature.size()> start{};
-  std::ifstream(file, std::ios::binary).read(start.data(), start.size());
-  return std::string_view(start.data(), start.size()) == signature;
-}
 
 void add_json(const std::string& file, const std::string& name, reports::Collection& collection) {
   const auto json = reports::Json::parse(cases::read_text_file(file), nullptr, false);
@@ -45,7 +34,7 @@ reports::Collection read_inputs(const std::vector<std::string>& files) {
   reports::Collection collection;
   for (const std::string& file : files) {
     const std::string name = portable_path(file);
-    if (!is_hdf5(file)) {
+    if (!reports::is_hdf5(file)) {
       add_json(file, name, collection);
       continue;
     }

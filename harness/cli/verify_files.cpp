@@ -83,22 +83,13 @@ void add_outputs(CLI::App& command, VerifyOutputs& outputs) {
 
 VerifyFiles::VerifyFiles(const VerifyOutputs& outputs) : outputs_(outputs) {
   const Contents contents = outputs.resume ? Contents::kept : Contents::emptied;
-  if (!outputs.json.empty())
-    writable("--json", [&] {
-      json_.emplace(outputs.json, contents);
-      return 0;
-    });
+  if (!outputs.json.empty()) writable("--json", [&] { json_.emplace(outputs.json, contents); });
   if (!outputs.hdf5.empty())
     writable("--hdf5", [&] {
       reports::require_writable(outputs.hdf5);
       if (outputs.arrays() != run::SaveArrays::never) arrays_.emplace(outputs.hdf5, contents);
-      return 0;
     });
-  if (!outputs.junit.empty())
-    writable("--junit", [&] {
-      reports::require_writable(outputs.junit);
-      return 0;
-    });
+  if (!outputs.junit.empty()) writable("--junit", [&] { reports::require_writable(outputs.junit); });
 }
 
 std::optional<reports::Report> VerifyFiles::former(const reports::RunRecord& run) {
@@ -142,11 +133,7 @@ std::vector<reports::CaseRecord> VerifyFiles::begin(reports::RunRecord& run) {
     run.interrupted.reset();
     finished = std::move(report->cases);
   }
-  if (!outputs_.hdf5.empty())
-    of_files([&] {
-      begin_hdf5(run, finished);
-      return 0;
-    });
+  if (!outputs_.hdf5.empty()) of_files([&] { begin_hdf5(run, finished); });
   snapshot({run, finished});
   return finished;
 }
