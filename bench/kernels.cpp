@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "bench/rates.hpp"
 #include "cases/operators.hpp"
 #include "cases/suite_expand.hpp"
 #include "harness/bench/head_sides.hpp"
@@ -27,14 +28,6 @@ struct Data {
 Data& data() {
   static Data made;
   return made;
-}
-
-void set_counters(benchmark::State& state, std::uint64_t bytes, double products) {
-  const auto rate = [](double amount) {
-    return benchmark::Counter(amount, benchmark::Counter::kIsIterationInvariantRate);
-  };
-  state.counters["bytes"] = rate(static_cast<double>(bytes));
-  state.counters["flop"] = rate(2 * products);
 }
 
 /// Verifies the side; then the emulator's time of one use, or that of one in a graph that rotates over the
@@ -68,7 +61,8 @@ void time_matrix(benchmark::State& state, device::Device& device, const cases::C
   const std::uint32_t tensors = tensors_on(device, made.weight_bytes());
   bench::Setup setup(device, made, d.options, tensors);
   time_side(state, device, *setup.candidate(), c.m, tensors);
-  set_counters(state, made.contract_bytes(), double{1} * made.problem.m * made.problem.n * made.problem.k);
+  count_rates(state, static_cast<double>(made.contract_bytes()),
+              2.0 * made.problem.m * made.problem.n * made.problem.k);
 }
 
 /// Screening and rerank, or the dense head.
@@ -82,9 +76,9 @@ void time_head(benchmark::State& state, device::Device& device, const cases::Cas
   time_side(state, device, dense ? sides.control : sides.candidate, p.m, tensors);
   const double row = double{1} * p.m * p.k;
   if (dense)
-    set_counters(state, std::uint64_t{2} * p.n * p.k + std::uint64_t{4} * p.m * p.n, row * p.n);
+    count_rates(state, 2.0 * p.n * p.k + 4.0 * p.m * p.n, 2 * row * p.n);
   else
-    set_counters(state, sides.contract_bytes, row * (p.n + p.candidates()));
+    count_rates(state, static_cast<double>(sides.contract_bytes), 2 * row * (p.n + p.candidates()));
 }
 
 using Time = std::function<void(benchmark::State&, device::Device&)>;

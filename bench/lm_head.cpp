@@ -1,6 +1,7 @@
 // Speed of the CPU reference of FP8 weights and the LM head, all cores: an eighth of a production shard.
 #include <benchmark/benchmark.h>
 
+#include "bench/rates.hpp"
 #include "cases/heads.hpp"
 #include "cases/random.hpp"
 #include "kernels/lm_head/screen.hpp"
@@ -37,35 +38,26 @@ const Head& head() {
   return made;
 }
 
-/// Bytes read and written, and floating-point operations, of one iteration.
-void count(benchmark::State& state, double bytes, double flop) {
-  const auto rate = [](double amount) {
-    return benchmark::Counter(amount, benchmark::Counter::kIsIterationInvariantRate);
-  };
-  state.counters["bytes"] = rate(bytes);
-  state.counters["flop"] = rate(flop);
-}
-
 void draw(benchmark::State& state) {
   cases::HeadMatrix made = head().matrix;
   for (auto _ : state) cases::draw_head(made, cases::RandomStream(1, "bench"));
-  count(state, 2.0 * Head::weights, 0);
+  count_rates(state, 2.0 * Head::weights, 0);
 }
 
 void quantize(benchmark::State& state) {
   for (auto _ : state)
     benchmark::DoNotOptimize(reference::quantize_fp8(head().matrix.weights, Head::n, Head::k));
-  count(state, 3.0 * Head::weights, 1.0 * Head::weights);  // a division each
+  count_rates(state, 3.0 * Head::weights, 1.0 * Head::weights);  // a division each
 }
 
 void decode(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(reference::decode_qpn8(head().view()));
-  count(state, 3.0 * Head::weights, 1.0 * Head::weights);
+  count_rates(state, 3.0 * Head::weights, 1.0 * Head::weights);
 }
 
 void pack(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(reference::pack_qpn8_codes(head().view()));
-  count(state, 2.0 * Head::weights, 0);
+  count_rates(state, 2.0 * Head::weights, 0);
 }
 
 void screening_gemm(benchmark::State& state, Target target, reference::Model model) {
@@ -73,7 +65,7 @@ void screening_gemm(benchmark::State& state, Target target, reference::Model mod
   const reference::GemmMatrix matrix(head().decoded, Head::n, Head::k);
   const AccumulationPlan plan = qpn8::accumulation_plan(Head::k, lm_head::screen_tuning, target);
   for (auto _ : state) benchmark::DoNotOptimize(matrix.gemm(head().x.data(), m, Head::k, plan, model));
-  count(state, 2.0 * Head::weights, 2.0 * m * Head::weights);
+  count_rates(state, 2.0 * Head::weights, 2.0 * m * Head::weights);
 }
 
 void dense_logits(benchmark::State& state) {
@@ -81,7 +73,7 @@ void dense_logits(benchmark::State& state) {
   for (auto _ : state)
     benchmark::DoNotOptimize(reference::dense_logits(head().matrix.weights, Head::n, Head::k, head().x.data(),
                                                      m, Head::k, DotPlan{}));
-  count(state, 2.0 * Head::weights, 2.0 * m * Head::weights);
+  count_rates(state, 2.0 * Head::weights, 2.0 * m * Head::weights);
 }
 
 void candidates(benchmark::State& state) {
@@ -91,7 +83,7 @@ void candidates(benchmark::State& state) {
   for (auto _ : state)
     benchmark::DoNotOptimize(
         reference::screened(logits.data(), Head::most_rows, n, n, n, lm_head::candidates_of_chunk));
-  count(state, 2.0 * static_cast<double>(logits.size()), 0);
+  count_rates(state, 2.0 * static_cast<double>(logits.size()), 0);
 }
 
 void errors(benchmark::State& state) {
@@ -99,7 +91,7 @@ void errors(benchmark::State& state) {
   for (auto _ : state)
     benchmark::DoNotOptimize(reference::screening_errors(head().matrix.weights, head().decoded, Head::n, plan,
                                                          reference::Model::volta, DotPlan{}));
-  count(state, 4.0 * Head::weights, 6.0 * Head::weights);
+  count_rates(state, 4.0 * Head::weights, 6.0 * Head::weights);
 }
 
 #define QUADPAIR_HEAD(function) \
