@@ -1,11 +1,9 @@
-// verify --checkpoint, slice and ledger.
+// verify --checkpoint, slice and ledger, of a model in NVFP4.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <limits>
-
 #include "tests/cases/checkpoint/model.hpp"
+#include "tests/harness/cli/ledger.hpp"
 #include "tests/harness/cli/support.hpp"
 #include "tests/reports/schema.hpp"
 
@@ -17,84 +15,6 @@ using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-const std::string production = QUADPAIR_TEST_DATA "/../cases/models/production-27b/config.json";
-
-/// Bytes of the items of that name, of rank `rank`.
-std::vector<std::uint64_t> bytes_of(const json& ledger, const std::string& policy, std::size_t rank,
-                                    const std::string& item) {
-  std::vector<std::uint64_t> bytes;
-  for (const json& entry : ledger["policies"][policy]["per_rank"][rank]["items"])
-    if (entry["name"] == item) bytes.push_back(entry["bytes"].get<std::uint64_t>());
-  return bytes;
-}
-
-TEST(Ledger, ReproducesTheMeasuredModelToTheByte) {
-  const Folder folder;
-  const std::string file = folder / "ledger.json";
-  const Result result =
-      call({"ledger", production, "--tp", "4", "--policy", "compact", "--against", "shared", "--json", file});
-  ASSERT_EQ(result.status, 0) << result.err;
-  const json ledger = read_json(file);
-  EXPECT_EQ(ledger["tp"], 4);
-  using Bytes = std::vector<std::uint64_t>;
-  for (std::size_t rank = 0; rank < 4; ++rank) {
-    EXPECT_EQ(bytes_of(ledger, "shared", rank, "turbomind_codes"), Bytes{3'044'802'560});
-    EXPECT_EQ(bytes_of(ledger, "shared", rank, "turbomind_scales"), Bytes{761'200'640});
-    EXPECT_EQ(bytes_of(ledger, "compact", rank, "qpn2_scales"), Bytes{380'600'320});
-    EXPECT_EQ(bytes_of(ledger, "compact", rank, "turbomind_scales"), Bytes{});
-    EXPECT_EQ(bytes_of(ledger, "compact", rank, "qpn8_codes"), Bytes{std::uint64_t{62'080} * 5'120});
-    EXPECT_EQ(bytes_of(ledger, "compact", rank, "qpn8_scales"), Bytes{62'080 * 2});
-    EXPECT_EQ(bytes_of(ledger, "compact", rank, "lm_head_fp16"), Bytes{635'699'200});  // 606.25 MiB
-    EXPECT_EQ(bytes_of(ledger, "shared", rank, "lm_head_fp16"), (Bytes{635'699'200, 635'699'200}));
-    EXPECT_EQ(bytes_of(ledger, "shared", rank, "lm_head_packed"), Bytes{635'699'200});
-    std::uint64_t sum = 0;
-    for (const json& item : ledger["policies"]["shared"]["per_rank"][rank]["items"])
-      sum += item["bytes"].get<std::uint64_t>();
-    EXPECT_EQ(ledger["policies"]["shared"]["per_rank"][rank]["total"], sum);
-  }
-  EXPECT_THAT(result.out, AllOf(HasSubstr("2.835693"), HasSubstr("0.354462"), HasSubstr("1.417847"),
-                                HasSubstr("1.184"), HasSubstr("0.708923"), HasSubstr("-7.572021")));
-  EXPECT_THAT(result.out, HasSubstr("allocation granularity is not counted"));
-}
-
-TEST(Ledger, IsInReportsOfTheProductionModelAlone) {
-  const Folder folder;
-  const std::string report = folder / "r.json", ledger = folder / "l.json";
-  const auto ledger_of_suite = [&](const char* suite, const char* filter) {
-    EXPECT_EQ(call({"verify", "--device", "emulator", "--suite", suite, "--filter", filter, "--json", report})
-                  .status,
-              0);
-    return read_json(report)["ledger"];
-  };
-  const json found = ledger_of_suite("production", "gdn_out/m1/.*sm90/hopper");
-  ASSERT_EQ(
-      call({"ledger", production, "--tp", "4", "--policy", "shared", "--against", "dual", "--json", ledger})
-          .status,
-      0);
-  const json policies = read_json(ledger)["policies"];
-  EXPECT_EQ(found["tp"], 4);
-  EXPECT_EQ(found["policies"]["shared"], policies["shared"]);
-  EXPECT_EQ(found["policies"]["dual"], policies["dual"]);
-  EXPECT_EQ(ledger_of_suite("default", "minilm.0.o/m1/.*sm90/hopper"), json::object());
-}
-
-TEST(Ledger, DualKeepsBothCodes) {
-  const Result result = call({"ledger", production, "--tp", "4", "--policy", "dual"});
-  EXPECT_THAT(result.out, testing::ContainsRegex("qpn2_codes +3044802560 +2\\.835693"));
-  EXPECT_THAT(result.out, testing::ContainsRegex("turbomind_codes +3044802560 +2\\.835693"));
-}
-
-TEST(Ledger, RefusesWhatItCannotShare) {
-  const Result result = call({"ledger", production, "--tp", "3"});
-  EXPECT_EQ(result.status, 65);
-  EXPECT_THAT(
-      result.err,
-      HasSubstr(
-          "'model.layers.0.linear_attn.in_proj_qkv' has 16 units of 128 rows, which 3 ranks cannot share"));
-  EXPECT_EQ(call({"ledger", "no-such-file"}).status, 64);
-  EXPECT_EQ(call({"ledger", production, "--policy", "other"}).status, 64);
-}
 
 /// One layer with Llama's names in compressed-tensors' form.
 class Model : public ::testing::Test {
@@ -307,99 +227,6 @@ TEST_F(Model, ATiedHeadIsTheEmbedding) {
     EXPECT_THAT(ledger.out, HasSubstr("The head is tied: lm_head_fp16 is 'model.embed_tokens'")) << path;
   }
 }
-
-/// How FP8 weights of one layer with Llama's names are declared, and what their scales look like.
-struct Fp8 {
-  const char* name;
-  const char* declaration;
-  const char* scales;
-  std::vector<std::uint64_t> (*shape)(std::uint64_t n, std::uint64_t k);
-};
-
-const Fp8 fp8_declarations[] = {
-    {"Native", R"("quant_method":"fp8","weight_block_size":[128,128],"activation_scheme":"dynamic")",
-     ".weight_scale_inv",
-     [](std::uint64_t n, std::uint64_t k) -> std::vector<std::uint64_t> {
-       return {n / 128, k / 128};
-     }},
-    {"Channel", R"("quant_method":"compressed-tensors","format":"float-quantized","config_groups":{"group_0":{
-      "targets":["Linear"],"weights":{"num_bits":8,"type":"float","strategy":"channel"}}},"ignore":[])",
-     ".weight_scale",
-     [](std::uint64_t n, std::uint64_t) -> std::vector<std::uint64_t> {
-       return {n, 1};
-     }},
-    {"Tensor", R"("quant_method":"compressed-tensors","format":"float-quantized","config_groups":{"group_0":{
-      "targets":["Linear"],"weights":{"num_bits":8,"type":"float","strategy":"tensor"}}},"ignore":[])",
-     ".weight_scale", [](std::uint64_t, std::uint64_t) -> std::vector<std::uint64_t> { return {1}; }},
-    {"ModelOpt", R"("quant_method":"modelopt","quant_algo":"FP8")", ".weight_scale",
-     [](std::uint64_t, std::uint64_t) -> std::vector<std::uint64_t> { return {}; }},
-    {"ModelOptChannel", R"("quant_method":"modelopt","quant_algo":"FP8_PER_CHANNEL_PER_TOKEN")",
-     ".weight_scale", [](std::uint64_t n, std::uint64_t) -> std::vector<std::uint64_t> { return {n}; }},
-    {"ModelOptBlock", R"("quant_method":"modelopt","quant_algo":"FP8_PB_WO")", ".weight_scale",
-     [](std::uint64_t n, std::uint64_t k) -> std::vector<std::uint64_t> {
-       return {n / 128, 1, k / 128, 1};
-     }},
-};
-
-class Fp8Model : public ::testing::TestWithParam<Fp8> {
- protected:
-  Fp8Model() {
-    const std::string layer = "model.layers.0.";
-    add(layer + "self_attn.q_proj", 256, 128);
-    add(layer + "self_attn.k_proj", 128, 128);
-    add(layer + "self_attn.v_proj", 128, 128);
-    add(layer + "self_attn.o_proj", 128, 256);
-    add(layer + "mlp.gate_proj", 256, 128);
-    add(layer + "mlp.up_proj", 256, 128);
-    add(layer + "mlp.down_proj", 128, 256);
-    const std::string config =
-        R"({"architectures":["LlamaForCausalLM"],"hidden_size":128,"intermediate_size":256,"num_hidden_layers":1,
-        "num_attention_heads":8,"num_key_value_heads":4,"head_dim":32,"vocab_size":64,"quantization_config":{)";
-    folder_.write("config.json", config + GetParam().declaration + "}}");
-  }
-
-  void add(const std::string& name, std::uint64_t n, std::uint64_t k) {
-    tensors_.add_fp8(name, n, k, GetParam().scales, GetParam().shape(n, k));
-  }
-
-  Result verify(const std::string& report) {
-    folder_.write("model.safetensors", cases::safetensors_bytes(tensors_));
-    return call({"verify", "--checkpoint", folder_.path().string(), "--device", "emulator", "--model",
-                 "hopper", "--layers", "0", "--m", "17", "--json", report});
-  }
-
-  cases::testing::Tensors tensors_;
-  cases::testing::Folder folder_;
-  const Folder out_;
-};
-
-TEST_P(Fp8Model, ShardsAreVerified) {
-  const std::string file = out_ / "r.json";
-  const Result result = verify(file);
-  EXPECT_EQ(result.status, 0) << result.out << result.err;
-  const json report = read_json(file);
-  EXPECT_EQ(reports::violations(report), "");
-  EXPECT_EQ(report["summary"]["passed"], 4);  // qkv, o, gate and up, down
-  EXPECT_EQ(report["cases"][2]["id"],
-            "qpn8_gemm/model.layers.0.mlp.gate_up_proj/m17/s16.c2/sm90/hopper/subnormal");
-  EXPECT_EQ(report["cases"][2]["shape"]["n"], 512);
-}
-
-TEST_P(Fp8Model, BadCodesAndScalesAreRefused) {
-  const std::string down = "model.layers.0.mlp.down_proj";
-  tensors_[down + ".weight"].bytes[300] = '\x7F';
-  const float nan = std::numeric_limits<float>::quiet_NaN();
-  std::memcpy(tensors_["model.layers.0.self_attn.o_proj" + std::string(GetParam().scales)].bytes.data(), &nan,
-              sizeof nan);
-  const Result result = verify(out_ / "r.json");
-  EXPECT_EQ(result.status, 65);
-  EXPECT_THAT(result.out, HasSubstr("tensor '" + down + ".weight'[1, 44] is 0x7F: NaN"));
-  EXPECT_THAT(result.out, HasSubstr(std::string("o_proj") + GetParam().scales + "'[0] is nan"));
-  EXPECT_THAT(result.out, HasSubstr("2 refused"));
-}
-
-INSTANTIATE_TEST_SUITE_P(Declared, Fp8Model, ::testing::ValuesIn(fp8_declarations),
-                         [](const auto& declared) { return std::string(declared.param.name); });
 
 }  // namespace
 }  // namespace quadpair::cli
