@@ -10,6 +10,7 @@
 #include "harness/device/device.hpp"
 #include "harness/device/emulator/fault.hpp"
 #include "harness/device/emulator/trace/recording.hpp"
+#include "harness/device/emulator/vector_state.hpp"
 
 namespace quadpair::emulator {
 namespace {
@@ -175,6 +176,7 @@ void Worker::run_warp(std::uint32_t index) {
   context_.active = context_.guarded = warp.live;
   const Instruction* ip = warp.resume;
   while (ip != nullptr) ip = ip->handler(ip, warp.file, &context_);
+  clear_upper_halves();
 }
 
 /// Every warp waits or has exited; some wait. Lets those go on whose barrier has gathered its threads.

@@ -120,6 +120,33 @@ TEST(MemoryOf, LanesMayLoadFromOnePlace) {
   }
 }
 
+/// Rows as an m8n8k4 fragment has them: every four lanes of a half warp load from the same four places, but
+/// for `exception`.
+void expect_repeated_rows(std::uint32_t exception) {
+  KernelRunner runner(
+      ".param .u64 in, .param .u64 at, .param .u64 out",
+      ".reg .b64 %in, %at, %out, %i; .reg .b32 %lane, %x, %y, %z, %w;\n"
+      "ld.param.u64 %in, [in]; ld.param.u64 %at, [at]; ld.param.u64 %out, [out]; mov.u32 %lane, %laneid;\n"
+      "mul.wide.u32 %i, %lane, 4; add.u64 %at, %at, %i; ld.global.u32 %x, [%at];\n"
+      "mul.wide.u32 %i, %x, 16; add.u64 %in, %in, %i; ld.global.v4.u32 {%x, %y, %z, %w}, [%in];\n"
+      "mul.wide.u32 %i, %lane, 16; add.u64 %out, %out, %i; st.global.v4.u32 [%out], {%x, %y, %z, %w}; ret;");
+  std::vector<std::uint32_t> values(4 * 16), rows(32);
+  for (std::uint32_t i = 0; i < values.size(); ++i) values[i] = 1000 + i;
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    rows[lane] = lane == exception ? 13 : 5 * (lane / 16) + 4 - lane % 4;
+  const auto in = runner.input(values), at = runner.input(rows);
+  const auto out = runner.output<std::uint32_t>(4 * 32);
+  runner.run({1}, {32}, Arguments().add(in->address()).add(at->address()).add(out->address()));
+  const auto found = contents<std::uint32_t>(*out);
+  for (std::uint32_t i = 0; i < found.size(); ++i)
+    ASSERT_EQ(found[i], 1000 + 4 * rows[i / 4] + i % 4) << "lane " << i / 4 << ", exception " << exception;
+}
+
+TEST(MemoryOf, EveryFourLanesMayLoadFromTheSameRows) {
+  for (std::uint32_t exception = 0; exception <= 32; ++exception)
+    for_every_simd_target([&] { expect_repeated_rows(exception); });
+}
+
 void expect_parameter_load(const AccessShape& shape) {
   const std::vector<std::uint8_t> block = random_bytes(64);
   std::string body =

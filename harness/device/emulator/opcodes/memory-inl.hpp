@@ -8,7 +8,7 @@
 #define QUADPAIR_EMULATOR_MEMORY_INL
 #endif
 
-#include "harness/device/emulator/opcodes/addresses-inl.hpp"
+#include "harness/device/emulator/opcodes/quads-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace quadpair::emulator::HWY_NAMESPACE {
@@ -27,7 +27,14 @@ HWY_INLINE R widened(E value) {  // sign-extends signed elements
 /// Loads 32 x N consecutive elements into N registers.
 template <class E, class R, int N>
 HWY_INLINE void load_consecutive(const Instruction* ip, std::byte* file, const std::byte* from) {
-  if constexpr (sizeof(E) != sizeof(R)) {
+  if constexpr (N == 1 && sizeof(E) < sizeof(R) && sizeof(R) <= 4) {
+    using Wide = std::conditional_t<std::is_signed_v<E>, std::make_signed_t<R>, R>;
+    const Tag<Wide> d;
+    const hn::Rebind<E, Tag<Wide>> narrow;
+    for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d))
+      hn::Store(hn::PromoteTo(d, hn::LoadU(narrow, reinterpret_cast<const E*>(from) + i)), d,
+                lanes_at<Wide>(file, ip->d) + i);
+  } else if constexpr (sizeof(E) != sizeof(R)) {
     for (int k = 0; k < N; ++k) {
       R* HWY_RESTRICT to = lanes_at<R>(file, element_offset(ip, N, k));
       for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
@@ -59,45 +66,6 @@ HWY_INLINE void load_consecutive(const Instruction* ip, std::byte* file, const s
   }
 }
 
-#if HWY_TARGET != HWY_SCALAR
-template <class D>
-HWY_INLINE hn::Vec<D> four_blocks(D d, const std::byte* const* from) {
-  constexpr std::size_t blocks = hn::MaxLanes(d) / 4;
-  if constexpr (blocks == 1) {
-    return hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(from[0]));
-  } else {
-    const hn::Half<D> half;
-    return hn::Combine(d, four_blocks(half, from + 4 * blocks / 2), four_blocks(half, from));
-  }
-}
-
-/// 16 bytes from wherever each lane points, transposed into four registers.
-template <bool Full>
-HWY_INLINE void gather_quads(const Instruction* ip, std::byte* file, const std::uint64_t* addresses,
-                             std::uint64_t displacement, const Context* context) {
-  const Tag<std::uint32_t> d;
-  const hn::Repartition<std::uint64_t, Tag<std::uint32_t>> d64;
-  const auto pairs = [&](auto v) { return hn::BitCast(d64, v); };
-  for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d)) {
-    hn::Vec<Tag<std::uint32_t>> z[4];
-    for (std::size_t q = 0; q < 4; ++q) {
-      const std::byte* from[hn::MaxLanes(d)];
-      for (std::size_t b = 0; b < hn::MaxLanes(d); b += 4)
-        from[b] = reinterpret_cast<const std::byte*>(addresses[i + b + q] + displacement);
-      z[q] = four_blocks(d, from);
-    }
-    const auto low01 = pairs(hn::InterleaveLower(d, z[0], z[1]));
-    const auto low23 = pairs(hn::InterleaveLower(d, z[2], z[3]));
-    const auto high01 = pairs(hn::InterleaveUpper(d, z[0], z[1]));
-    const auto high23 = pairs(hn::InterleaveUpper(d, z[2], z[3]));
-    store<Full>(d, hn::BitCast(d, hn::InterleaveLower(d64, low01, low23)), file, ip->list[0], i, context);
-    store<Full>(d, hn::BitCast(d, hn::InterleaveUpper(d64, low01, low23)), file, ip->list[1], i, context);
-    store<Full>(d, hn::BitCast(d, hn::InterleaveLower(d64, high01, high23)), file, ip->list[2], i, context);
-    store<Full>(d, hn::BitCast(d, hn::InterleaveUpper(d64, high01, high23)), file, ip->list[3], i, context);
-  }
-}
-#endif
-
 template <class E, class R, int N, bool Full>
 HWY_INLINE void load_lanes(const Instruction* ip, std::byte* file, const std::uint64_t* addresses,
                            std::uint64_t displacement, const Context* context) {
@@ -107,11 +75,14 @@ HWY_INLINE void load_lanes(const Instruction* ip, std::byte* file, const std::ui
     return;
   }
 #endif
+  R* to[N];
+  for (int k = 0; k < N; ++k) to[k] = lanes_at<R>(file, element_offset(ip, N, k));
+#pragma GCC unroll 4
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     if (!Full && (context->active >> lane & 1) == 0) continue;
     E values[N];
     std::memcpy(values, reinterpret_cast<const std::byte*>(addresses[lane] + displacement), sizeof values);
-    for (int k = 0; k < N; ++k) lanes_at<R>(file, element_offset(ip, N, k))[lane] = widened<E, R>(values[k]);
+    for (int k = 0; k < N; ++k) to[k][lane] = widened<E, R>(values[k]);
   }
 }
 
@@ -144,10 +115,13 @@ HWY_INLINE void store_consecutive(const Instruction* ip, std::byte* file, std::b
 template <class E, class R, int N, bool Full>
 HWY_INLINE void store_to_lanes(const Instruction* ip, std::byte* file, const std::uint64_t* addresses,
                                std::uint64_t displacement, const Context* context) {
+  const R* from[N];
+  for (int k = 0; k < N; ++k) from[k] = lanes_at<R>(file, element_offset(ip, N, k));
+#pragma GCC unroll 4
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     if (!Full && (context->active >> lane & 1) == 0) continue;
     E values[N];
-    for (int k = 0; k < N; ++k) values[k] = static_cast<E>(lanes_at<R>(file, element_offset(ip, N, k))[lane]);
+    for (int k = 0; k < N; ++k) values[k] = static_cast<E>(from[k][lane]);
     std::memcpy(reinterpret_cast<std::byte*>(addresses[lane] + displacement), values, sizeof values);
   }
 }
@@ -166,14 +140,14 @@ HWY_NOINLINE void access_checked(const Instruction* ip, std::byte* file, Context
     load_lanes<E, R, N, Full>(ip, file, hosts.at, 0, context);
 }
 
-/// False when the whole warp's check failed and nothing was done.
+/// Both checks of the whole warp, and the access; false when they failed and nothing was done. `addresses`
+/// lack the displacement.
 template <bool Store, bool Shared, class E, class R, int N, bool Full>
-HWY_INLINE bool access_quickly(const Instruction* ip, std::byte* file, Context* context) {
+HWY_INLINE bool access_at(const std::uint64_t* addresses, const Instruction* ip, std::byte* file,
+                          Context* context) {
   constexpr std::uint32_t bytes = N * sizeof(E);
   const Range range = Shared ? Range{0, context->shared_bytes} : context->ranges[ip->site];
   const std::uint64_t base = Shared ? reinterpret_cast<std::uint64_t>(context->shared) : range.to_host;
-  LaneAddresses scratch;
-  const std::uint64_t* addresses = lane_addresses<Full>(ip->a, ip->e, file, context, scratch);
   if (Full && consecutive<bytes>(addresses)) {
     const std::uint64_t first = addresses[0] + ip->immediate;
     if (!span_within(first, kWarpLanes * bytes, bytes, range)) return false;
@@ -191,15 +165,36 @@ HWY_INLINE bool access_quickly(const Instruction* ip, std::byte* file, Context* 
   return true;
 }
 
+template <bool Store, int N, class Domain>
+HWY_INLINE void tell_access(const Instruction* ip, Context* context) {
+  for (int k = 0; k < N; ++k)
+    if constexpr (Store)
+      Domain::read(ip, context, element_offset(ip, N, k));
+    else
+      Domain::write(ip, context, element_offset(ip, N, k));
+}
+
+/// Of any lanes, with any kind of address.
 template <bool Store, bool Shared, class E, class R, int N, bool Full, class Domain>
-const Instruction* memory_access(const Instruction* ip, std::byte* file, Context* context) {
+HWY_NOINLINE const Instruction* access_any(const Instruction* ip, std::byte* file, Context* context) {
   if ((ip->e & AccessFlags::no_register) == 0) Domain::read(ip, context, ip->a);
-  if constexpr (Store)
-    for (int k = 0; k < N; ++k) Domain::read(ip, context, element_offset(ip, N, k));
-  if (!access_quickly<Store, Shared, E, R, N, Full>(ip, file, context))
+  LaneAddresses scratch;
+  const std::uint64_t* addresses = lane_addresses<Full>(ip->a, ip->e, file, context, scratch);
+  if (!access_at<Store, Shared, E, R, N, Full>(addresses, ip, file, context))
     access_checked<Store, E, R, N, Full>(ip, file, context);
-  if constexpr (!Store)
-    for (int k = 0; k < N; ++k) Domain::write(ip, context, element_offset(ip, N, k));
+  tell_access<Store, N, Domain>(ip, context);
+  QUADPAIR_CONTINUE(ip + 1);
+}
+
+/// All lanes with a 64-bit address register, without any scratch memory, or else the function above.
+template <bool Store, bool Shared, class E, class R, int N, class Domain>
+const Instruction* access_full(const Instruction* ip, std::byte* file, Context* context) {
+  constexpr std::uint32_t other = AccessFlags::narrow_address | AccessFlags::no_register;
+  if ((ip->e & other) != 0 ||
+      !access_at<Store, Shared, E, R, N, true>(lanes_at<std::uint64_t>(file, ip->a), ip, file, context))
+    return access_any<Store, Shared, E, R, N, true, Domain>(ip, file, context);
+  Domain::read(ip, context, ip->a);
+  tell_access<Store, N, Domain>(ip, context);
   QUADPAIR_CONTINUE(ip + 1);
 }
 
@@ -210,8 +205,8 @@ constexpr Opcode memory_opcode(std::string_view mnemonic) {
   Opcode opcode;
   opcode.mnemonic = mnemonic;
   opcode.widths = {bits_in<R>, N};
-  opcode.registers = {memory_access<Store, Shared, E, R, N, true, Domain>,
-                      memory_access<Store, Shared, E, R, N, false, Domain>};
+  opcode.registers = {access_full<Store, Shared, E, R, N, Domain>,
+                      access_any<Store, Shared, E, R, N, false, Domain>};
   return opcode;
 }
 
