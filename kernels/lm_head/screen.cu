@@ -18,15 +18,25 @@ __device__ __forceinline__ u32 first_of(u32 v) {
 }
 
 __device__ __forceinline__ uint4 vector_of(const u16* chunk, u32 v, u32 count) {
-  return load_v4_if(first_of(v) < count, chunk + first_of(v));
+  return load_v4_if(first_of(v) < count / 8 * 8, chunk + first_of(v));
 }
 
-/// Key of logit `i` (0..7) of the thread's vector `v`; 0 past the chunk's end.
+__device__ __forceinline__ u32 key_of(u32 bits, u32 place) {
+  return order_of_half(bits) << 16 | order_of_id(place, 0xFFFF);
+}
+
+/// Key of logit `i` (0..7) of the thread's vector `v`; 0 past the chunk's last whole vector.
 __device__ __forceinline__ u32 key_of(const uint4& logits, int i, u32 v, u32 count) {
   const u32 word = i < 2 ? logits.x : i < 4 ? logits.y : i < 6 ? logits.z : logits.w;
-  const u32 place = first_of(v) + i;
-  const u32 key = order_of_half(i % 2 == 0 ? word & 0xFFFF : word >> 16) << 16 | order_of_id(place, 0xFFFF);
-  return place < count ? key : 0;
+  const u32 key = key_of(i % 2 == 0 ? word & 0xFFFF : word >> 16, first_of(v) + i);
+  return first_of(v) < count / 8 * 8 ? key : 0;
+}
+
+/// Key of the one logit after the whole vectors that falls to this thread, or 0: to the last threads, which
+/// have a vector less than the first ones.
+__device__ __forceinline__ u32 key_after_vectors(const u16* chunk, u32 count) {
+  const u32 place = count / 8 * 8 + (threads - 1 - threadIdx.x);
+  return place < count ? key_of(chunk[place], place) : 0;
 }
 
 __device__ __forceinline__ u32 best_of(const uint4& logits, u32 v, u32 count) {
@@ -69,7 +79,8 @@ extern "C" __global__ void __launch_bounds__(1024)
   const u32 chunk_first = blockIdx.x * chunk_rows, count = min(n - chunk_first, chunk_rows);
   const u16* chunk = logits + static_cast<u64>(blockIdx.y) * ld + chunk_first;
 
-  u32 best = 0;
+  const u32 after_vectors = key_after_vectors(chunk, count);
+  u32 best = after_vectors;
 #pragma unroll
   for (u32 v = 0; v < vectors; ++v) best = max(best, best_of(vector_of(chunk, v, count), v, count));
   keys[threadIdx.x] = best;
@@ -77,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(1024)
   // Where fewer than 64 threads have a key the threshold is 0, and every key passes; absent ones never do.
   const u32 threshold = max(keys[63], 1u);
 
-  u32 mine = 0;
+  u32 mine = after_vectors >= threshold ? 1 : 0;
   if (best >= threshold)
     for (u32 v = 0; v < vectors; ++v) {
       const uint4 logits_of = vector_of(chunk, v, count);
@@ -86,6 +97,7 @@ extern "C" __global__ void __launch_bounds__(1024)
     }
   u32 survivors;
   u32 place = sum_before(mine, of_warps, survivors);  // its barrier: all have read the threshold
+  if (after_vectors >= threshold) keys[place++] = after_vectors;
   if (mine > 0)
     for (u32 v = 0; v < vectors; ++v) {
       const uint4 logits_of = vector_of(chunk, v, count);

@@ -13,6 +13,10 @@ extern "C" __global__ void __launch_bounds__(256)
 
 namespace quadpair::lm_head {
 
+__device__ __forceinline__ u64 key_of(u32 bits, u32 id) {
+  return static_cast<u64>(order_of_half(bits)) << 32 | order_of_id(id, 0xFFFFFFFF);
+}
+
 __device__ __forceinline__ u64 greatest_of_warp(u64 key) {
 #pragma unroll
   for (int distance = 16; distance > 0; distance /= 2)
@@ -30,17 +34,14 @@ extern "C" __global__ void __launch_bounds__(1024)
   using namespace quadpair::lm_head;
   __shared__ u64 of_warps[32];
   const u16* row = logits + static_cast<u64>(blockIdx.x) * ld;
-  u64 best = 0;
+  const u32 whole = n / 8 * 8;
+  u64 best = threadIdx.x < n % 8 ? key_of(row[whole + threadIdx.x], whole + threadIdx.x) : 0;
 #pragma unroll 4
-  for (u32 first = threadIdx.x * 8; first < n; first += 1024 * 8) {
+  for (u32 first = threadIdx.x * 8; first < whole; first += 1024 * 8) {
     const uint4 eight = load_once_v4_if(true, row + first);
     const u32 words[4] = {eight.x, eight.y, eight.z, eight.w};
 #pragma unroll
-    for (u32 i = 0; i < 8; ++i) {
-      const u32 order = order_of_half(words[i / 2] >> (16 * (i % 2)) & 0xFFFF);
-      const u64 key = static_cast<u64>(order) << 32 | order_of_id(first + i, 0xFFFFFFFF);
-      if (first + i < n) best = max(best, key);
-    }
+    for (u32 i = 0; i < 8; ++i) best = max(best, key_of(words[i / 2] >> (16 * (i % 2)) & 0xFFFF, first + i));
   }
   best = greatest_of_warp(best);
   if (lane_id() == 0) of_warps[warp_id()] = best;

@@ -64,5 +64,12 @@ TEST(Sanitize, TakesOnAndOffOnly) {
   EXPECT_EQ(call({"verify", "--sanitize=maybe"}).status, 64);
 }
 
+TEST(Sanitize, HeadsWhoseRowsAreNoWholeVectors) {
+  const Result result = call({"verify", "--suite", "lm-head-real", "--device", "emulator", "--model",
+                              "hopper", "--filter", "edge\\.head\\.(few|repeats)/", "--sanitize"});
+  EXPECT_EQ(result.status, 0) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("all passed"));
+}
+
 }  // namespace
 }  // namespace quadpair::cli
