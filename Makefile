@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 REPORTS := build/reports
 SUITES := default shared-codes-real compact-scales-real qpn8 lm-head-real
 
-.PHONY: verify test build bundle ecosystem browser fuzz setup clean
+.PHONY: verify test build bundle ecosystem compressed-tensors browser fuzz setup clean
 
 ## Builds the program, runs the suites over real weights (on a GPU where there is one, else on the emulator), each with
 ## a report.
@@ -36,11 +36,12 @@ $(BUILD)/build.ninja: | setup
 setup:
 	@tools/setup.sh
 
-## Installs the libraries that write checkpoints, for the tests that read files of theirs (a virtual environment).
-ecosystem: build/ecosystem/installed
-build/ecosystem/installed: tools/ecosystem-requirements.txt
-	python3 -m venv build/ecosystem
-	build/ecosystem/bin/python -m pip install --quiet --require-hashes -r $<
+## Installs Python libraries for tests that read files of theirs, each set in a virtual environment: `ecosystem` those
+## that write checkpoints and check CI files, `compressed-tensors` that library itself (with PyTorch and CUDA, 5.4 GB).
+ecosystem compressed-tensors: %: build/%/installed
+build/%/installed: tools/%-requirements.txt
+	python3 -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --require-hashes -r $<
 	@touch $@
 
 ## Installs the browser that draws report pages in tests (Debian's Chromium, 300 MB, as root).
@@ -56,4 +57,4 @@ fuzz:
 	cd build/fuzz && nice -n 10 ./checkpoint_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 found ../../tests/fuzz/corpus
 
 clean:
-	rm -rf build/release build/dev build/asan build/fuzz build/tidy build/ecosystem build/bundle build/reports
+	rm -rf build/release build/dev build/asan build/fuzz build/tidy build/ecosystem build/compressed-tensors build/bundle build/reports
