@@ -153,6 +153,8 @@ Kind decode_instruction(Emitter& emitter) {
       break;
     case Form::mma: emit_mma(emitter, *opcode); break;
     case Form::shuffle: emit_shuffle(emitter, *opcode); break;
+    case Form::fields: emit_fields(emitter, *opcode); break;
+    case Form::constants: emit_constants(emitter); break;
   }
   return opcode->kind;
 }

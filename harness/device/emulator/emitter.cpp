@@ -37,7 +37,7 @@ std::uint32_t Emitter::emit(const Handlers& handlers, Instruction instruction) {
   kernel_.full.push_back(instruction);
   instruction.handler = handlers.masked;
   kernel_.masked.push_back(instruction);
-  kernel_.source.push_back(static_cast<std::uint32_t>(instruction_));
+  kernel_.source.push_back(static_cast<std::uint32_t>(line_));
   return instruction.index;
 }
 
@@ -69,11 +69,15 @@ std::uint8_t Emitter::register_width(const ptx::Operand& operand) const {
 }
 
 std::uint32_t Emitter::register_offset(const ptx::Operand& operand, std::uint8_t width) const {
-  const std::uint8_t found = register_width(operand);
-  if (found != width)
-    refuse(fmt::format("register {} has {} bits, not {}",
-                       entry_.registers[static_cast<std::size_t>(operand.reg)].name, found, width));
-  return slots_.offset[static_cast<std::size_t>(operand.reg)];
+  if (operand.kind != ptx::OperandKind::reg) refuse("a register is wanted");
+  return register_offset(operand.reg, width);
+}
+
+std::uint32_t Emitter::register_offset(int reg, std::uint8_t width) const {
+  const ptx::Register& found = entry_.registers[static_cast<std::size_t>(reg)];
+  if (width_of(found.cls) != width)
+    refuse(fmt::format("register {} has {} bits, not {}", found.name, width_of(found.cls), width));
+  return slots_.offset[static_cast<std::size_t>(reg)];
 }
 
 std::uint32_t Emitter::source_offset(const ptx::Operand& operand, std::uint8_t width) {

@@ -27,8 +27,11 @@ class Emitter {
     kernel_.file_bytes = slots_.bytes;
   }
 
-  /// The PTX instruction that all that follows comes from.
-  void at(std::size_t instruction) { instruction_ = instruction; }
+  /// The entry's instruction that all that follows comes from, and the number of its line.
+  void at(std::size_t instruction, std::size_t line) {
+    instruction_ = instruction;
+    line_ = line;
+  }
 
   /// device::Fault that names the current instruction.
   [[noreturn]] void refuse(const std::string& why) const;
@@ -47,6 +50,7 @@ class Emitter {
 
   /// Where a register lives; it must have the width.
   std::uint32_t register_offset(const ptx::Operand& operand, std::uint8_t width) const;
+  std::uint32_t register_offset(int reg, std::uint8_t width) const;
 
   /// Where a source's value lives: a register, or a slot that holds the constant; may emit the negation of a
   /// predicate.
@@ -67,7 +71,7 @@ class Emitter {
   const OpcodeTable& table_;
   Observers observers_;
   Kernel& kernel_;
-  std::size_t instruction_ = 0;
+  std::size_t instruction_ = 0, line_ = 0;
 };
 
 /// Emits one PTX instruction that is no branch or exit, without its guard; yields its kind.
@@ -79,6 +83,11 @@ Kind decode_address_conversion(Emitter& emitter);
 Kind decode_memory(Emitter& emitter);
 Kind decode_async_copy(Emitter& emitter);
 Kind decode_matrix_load(Emitter& emitter);
+
+void emit_fields(Emitter& emitter, const Opcode& opcode);
+void emit_constants(Emitter& emitter);
+/// 32-bit registers that all get the value.
+void emit_constants(Emitter& emitter, std::vector<std::uint32_t> offsets, std::uint64_t value);
 
 /// The parts of "[%r1+16]"; `flags` are AccessFlags.
 struct Address {

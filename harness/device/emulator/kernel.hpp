@@ -22,6 +22,7 @@ struct SourceLine {
 struct BlockCounts {
   std::array<std::uint32_t, static_cast<std::size_t>(Kind::count)> kinds{};
   std::array<std::uint32_t, mma_shapes> mma{};  ///< by MmaShape
+  std::uint32_t length = 0;                     ///< instructions
 };
 
 /// A register slot that holds one value in every lane.

@@ -44,6 +44,8 @@ enum class Form : std::uint8_t {
   member_mask,  ///< one source
   mma,          ///< `widths` hold the registers of d, a, b, c
   shuffle,      ///< d|p, a, b, c, mask
+  fields,       ///< made by fusion: a destination, bit fields, other sources
+  constants,    ///< made by fusion: destinations and one constant
 };
 
 struct Handlers {
@@ -63,7 +65,7 @@ struct Opcode {
 
 /// Handlers that the decoder itself puts in; arrays are by register width (16, 32, 64 bits).
 struct Utilities {
-  Handlers jump, branch, exit, guarded_exit, join, guard, unguard, barrier;
+  Handlers jump, branch, exit, guarded_exit, join, guard, guard_all, unguard, barrier;
   Handlers copy[3], constant[3], copy_predicate, not_predicate, special;
   Handlers combine[3];  ///< of predicates: and, or, xor
   Handlers pack_2x16, pack_2x32, pack_4x16, unpack_2x16, unpack_2x32, unpack_4x16;

@@ -46,11 +46,12 @@ OpcodeTable::OpcodeTable() : utilities_(move_utilities()) {
   utilities_.guarded_exit = control.guarded_exit;
   utilities_.join = control.join;
   utilities_.guard = control.guard;
+  utilities_.guard_all = control.guard_all;
   utilities_.unguard = control.unguard;
   utilities_.barrier = control.barrier;
   for (const std::span<const Opcode> family :
        {integer_opcodes(), bit_opcodes(), field_opcodes(), compare_opcodes(), native_half_opcodes(),
-        half_opcodes(), single_opcodes(), convert_opcodes(), warp_opcodes()})
+        half_opcodes(), single_opcodes(), convert_opcodes(), warp_opcodes(), fused_opcodes()})
     for (const Opcode& opcode : family)
       opcodes_.emplace(opcode.mnemonic, opcode);  // the first of a name stays
   const Opcode predicates[] = {

@@ -124,6 +124,11 @@ constexpr const char* templates[] = {
     "mov.b64 D, {r, r}",
     "mov.u32 R, %laneid",
     "mov.u32 R, i",
+    "and.b32 R, r, i",
+    "shl.b32 R, r, s",
+    "shr.b32 R, r, s",
+    "lop3.b32 R, r, r, r, 228",
+    "mul.rn.f16x2 R, r, i",
     "mov.b64 D, d",
     "mov.b16 H, h",
 };

@@ -123,6 +123,17 @@ const Instruction* guard(const Instruction* ip, std::byte* file, Context* contex
   return context->masked + ip->index + 1;
 }
 
+/// Before what a load does instead in lanes whose guard does not hold: goes straight to the load when it
+/// holds in all.
+template <class Domain, bool Full>
+const Instruction* guard_all(const Instruction* ip, std::byte* file, Context* context) {
+  Domain::read(ip, context, ip->a);
+  const std::uint32_t active = active_lanes<Full>(context);
+  if ((~predicate_at(file, ip->a, ip->b) & active) != 0) QUADPAIR_CONTINUE(ip + 1);
+  context->guarded = active;
+  QUADPAIR_CONTINUE(ip->target);
+}
+
 template <bool Full>
 const Instruction* unguard(const Instruction* ip, [[maybe_unused]] std::byte* file, Context* context) {
   if (Full) QUADPAIR_CONTINUE(ip + 1);
@@ -169,6 +180,7 @@ Utilities control_utilities() {
   u.guarded_exit = {guarded_exit<D, true>, guarded_exit<D, false>};
   u.join = {join<true>, join<false>};
   u.guard = {guard<D, true>, guard<D, false>};
+  u.guard_all = {guard_all<D, true>, guard_all<D, false>};
   u.unguard = {unguard<true>, unguard<false>};
   u.barrier = {barrier<D, true>, barrier<D, false>};
   return u;

@@ -51,6 +51,32 @@ QUADPAIR_FP16 const Instruction* halves(const Instruction* ip, std::byte* file, 
   QUADPAIR_CONTINUE(ip + 1);
 }
 
+/// d = b times the field of a (list: rotation and mask), both FP16x2.
+template <bool Full, class Domain>
+QUADPAIR_FP16 const Instruction* field_product(const Instruction* ip, std::byte* file, Context* context) {
+  const std::uint32_t to = ip->d, from = ip->a, with = ip->b;
+  Domain::read(ip, context, from);
+  Domain::read(ip, context, with);
+  const __m512i rotation = _mm512_set1_epi32(static_cast<int>(ip->list[0]));
+  const __m512i mask = _mm512_set1_epi32(static_cast<int>(ip->list[1]));
+  const __m512i nan = _mm512_set1_epi16(0x7fff);
+  for (int i = 0; i < 2; ++i) {
+    const __m512i rotated =
+        _mm512_maskz_rolv_epi32(0xffff, _mm512_load_si512(file + from + 64 * i), rotation);
+    const __m512h product = _mm512_mul_ph(_mm512_castsi512_ph(_mm512_and_si512(rotated, mask)),
+                                          _mm512_castsi512_ph(_mm512_load_si512(file + with + 64 * i)));
+    const __mmask32 unordered = _mm512_cmp_ph_mask(product, product, _CMP_UNORD_Q);
+    const __m512i result = _mm512_mask_mov_epi16(_mm512_castph_si512(product), unordered, nan);
+    if (Full)
+      _mm512_store_si512(file + to + 64 * i, result);
+    else
+      _mm512_mask_store_epi32(file + to + 64 * i, static_cast<__mmask16>(context->active >> (16 * i)),
+                              result);
+  }
+  Domain::write(ip, context, to);
+  QUADPAIR_CONTINUE(ip + 1);
+}
+
 template <Operation O, int Elements>
 constexpr Opcode opcode(std::string_view mnemonic) {
   using D = PlainDomain;
@@ -64,13 +90,26 @@ constexpr Opcode opcode(std::string_view mnemonic) {
 }
 
 constexpr Opcode table[] = {
-    opcode<Operation::add, 32>("add.f16"),      opcode<Operation::add, 32>("add.rn.f16"),
-    opcode<Operation::sub, 32>("sub.f16"),      opcode<Operation::sub, 32>("sub.rn.f16"),
-    opcode<Operation::mul, 32>("mul.f16"),      opcode<Operation::mul, 32>("mul.rn.f16"),
-    opcode<Operation::fma, 32>("fma.rn.f16"),   opcode<Operation::add, 64>("add.f16x2"),
-    opcode<Operation::add, 64>("add.rn.f16x2"), opcode<Operation::sub, 64>("sub.f16x2"),
-    opcode<Operation::sub, 64>("sub.rn.f16x2"), opcode<Operation::mul, 64>("mul.f16x2"),
-    opcode<Operation::mul, 64>("mul.rn.f16x2"), opcode<Operation::fma, 64>("fma.rn.f16x2"),
+    opcode<Operation::add, 32>("add.f16"),
+    opcode<Operation::add, 32>("add.rn.f16"),
+    opcode<Operation::sub, 32>("sub.f16"),
+    opcode<Operation::sub, 32>("sub.rn.f16"),
+    opcode<Operation::mul, 32>("mul.f16"),
+    opcode<Operation::mul, 32>("mul.rn.f16"),
+    opcode<Operation::fma, 32>("fma.rn.f16"),
+    opcode<Operation::add, 64>("add.f16x2"),
+    opcode<Operation::add, 64>("add.rn.f16x2"),
+    opcode<Operation::sub, 64>("sub.f16x2"),
+    opcode<Operation::sub, 64>("sub.rn.f16x2"),
+    opcode<Operation::mul, 64>("mul.f16x2"),
+    opcode<Operation::mul, 64>("mul.rn.f16x2"),
+    opcode<Operation::fma, 64>("fma.rn.f16x2"),
+    {"mul+field",
+     Kind::fp16,
+     Form::fields,
+     {},
+     {field_product<true, PlainDomain>, field_product<false, PlainDomain>},
+     {}},
 };
 
 }  // namespace

@@ -16,6 +16,7 @@ std::span<const Opcode> native_half_opcodes();  ///< none where the CPU has no F
 std::span<const Opcode> single_opcodes();
 std::span<const Opcode> convert_opcodes();
 std::span<const Opcode> warp_opcodes();
+std::span<const Opcode> fused_opcodes();  ///< what emulator::fuse makes, with mnemonics that PTX cannot have
 
 /// Integer widths: "s8" takes the low 8 bits of a register and sign-extends them to the destination's width;
 /// by destination and source width (Opcode::widths).

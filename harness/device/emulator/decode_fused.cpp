@@ -1,0 +1,42 @@
+// Instructions that the fusion makes: their operands are registers and constants in turn.
+#include "harness/device/emulator/emitter.hpp"
+
+namespace quadpair::emulator {
+
+/// d, then of each field the register, rotation and mask, then other sources.
+void emit_fields(Emitter& emitter, const Opcode& opcode) {
+  const std::vector<ptx::Operand>& operands = emitter.current().operands;
+  Instruction fields{.d = emitter.register_offset(operands[0], 32)};
+  std::uint32_t* const sources[] = {&fields.a, &fields.b, &fields.c};
+  std::size_t source = 0;
+  std::vector<std::uint32_t> parts;
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    *sources[source++] = emitter.source_offset(operands[i], 32);
+    const bool field = i + 2 < operands.size() && operands[i + 1].kind == ptx::OperandKind::immediate &&
+                       operands[i + 2].kind == ptx::OperandKind::immediate;
+    if (!field) continue;
+    for (const std::size_t part : {i + 1, i + 2})
+      parts.push_back(static_cast<std::uint32_t>(operands[part].value));
+    i += 2;
+  }
+  fields.immediate = std::uint64_t{parts[0]} << 32 | parts[1];
+  fields.list = emitter.list(std::move(parts));
+  emitter.emit(opcode.registers, fields);
+}
+
+void emit_constants(Emitter& emitter, std::vector<std::uint32_t> offsets, std::uint64_t value) {
+  const auto count = static_cast<std::uint32_t>(offsets.size());
+  emitter.emit(emitter.table().find("mov+many")->registers,
+               {.c = count, .immediate = value, .list = emitter.list(std::move(offsets))});
+}
+
+/// A vector of registers, and what each of them gets.
+void emit_constants(Emitter& emitter) {
+  const std::vector<ptx::Operand>& operands = emitter.current().operands;
+  std::vector<std::uint32_t> offsets;
+  for (const ptx::Operand& element : operands[0].elements)
+    offsets.push_back(emitter.register_offset(element, 32));
+  emit_constants(emitter, std::move(offsets), operands[1].value);
+}
+
+}  // namespace quadpair::emulator
