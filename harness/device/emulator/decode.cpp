@@ -39,7 +39,8 @@ Kernel begin_kernel(const ptx::Entry& entry, const std::vector<ptx::SourceFile>&
 Kernel decode_fused(const ptx::Entry& entry, const ptx::ControlFlow& flow,
                     const std::vector<std::uint32_t>& undefined, const OpcodeTable& table,
                     const Kernel& written, Kernel kernel) {
-  const FusedEntry fused = fuse(entry, flow, undefined, table);
+  const bool watches = kernel.observation == Observation::faults;
+  const FusedEntry fused = fuse(entry, flow, {undefined, watches}, table);
   const ptx::ControlFlow fused_flow = ptx::control_flow(fused.entry);
   const FusedLayout layout{fused.instructions, written.blocks};
   lay_out(fused.entry, fused_flow, undefined, table, kernel, &layout);
@@ -55,7 +56,7 @@ Kernel decode(const ptx::Entry& entry, const std::vector<ptx::SourceFile>& files
   const Kernel empty = begin_kernel(entry, files, module, observation);
   Kernel kernel = empty;
   lay_out(entry, flow, undefined, table, kernel);
-  if (observation != Observation::none) return kernel;
+  if (observation == Observation::history) return kernel;
   return decode_fused(entry, flow, undefined, table, kernel, empty);
 }
 

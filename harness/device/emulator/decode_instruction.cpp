@@ -1,6 +1,8 @@
 // Instructions whose operands are registers and constants, and those of the whole warp.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/device/emulator/emitter.hpp"
 #include "harness/device/emulator/instruction.hpp"
 
@@ -83,10 +85,17 @@ Kind emit_setp(Emitter& emitter) {
 void emit_barrier(Emitter& emitter) {
   const std::vector<ptx::Operand>& operands = emitter.current().operands;
   if (operands.empty() || operands.size() > 2) emitter.refuse("a barrier and a number of threads are wanted");
-  emitter.emit(
-      emitter.table().utilities().barrier,
-      {.a = emitter.source_offset(operands[0], 32),
-       .b = operands.size() == 2 ? emitter.source_offset(operands[1], 32) : emitter.constant(0, 32)});
+  const bool constant = std::ranges::all_of(
+      operands, [](const ptx::Operand& each) { return each.kind == ptx::OperandKind::immediate; });
+  Instruction barrier{.c = constant ? 1u : 0u};
+  if (constant) {
+    barrier.a = static_cast<std::uint32_t>(operands[0].value);
+    barrier.b = operands.size() == 2 ? static_cast<std::uint32_t>(operands[1].value) : 0;
+  } else {
+    barrier.a = emitter.source_offset(operands[0], 32);
+    barrier.b = operands.size() == 2 ? emitter.source_offset(operands[1], 32) : emitter.constant(0, 32);
+  }
+  emitter.emit(emitter.table().utilities().barrier, barrier);
 }
 
 /// d, a, b, c as vectors of 32-bit registers; listed as reference::WarpMma wants them: d, c, a, b.

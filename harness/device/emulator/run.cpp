@@ -24,6 +24,11 @@ std::uint32_t warp_count(const Dim3& block) {
   return (block.x * block.y * block.z + kWarpLanes - 1) / kWarpLanes;
 }
 
+template <class T>
+void fill_lanes(std::byte* to, T value) {
+  std::fill_n(reinterpret_cast<T*>(to), kWarpLanes, value);
+}
+
 void fill(std::byte* file, const FilledSlot& slot) {
   std::byte* to = file + slot.offset;
   if (slot.width == 1) {
@@ -31,8 +36,11 @@ void fill(std::byte* file, const FilledSlot& slot) {
     std::memcpy(to, &lanes, sizeof lanes);
     return;
   }
-  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane)
-    std::memcpy(to + lane * slot.width / 8, &slot.value, slot.width / 8);
+  switch (slot.width) {
+    case 16: return fill_lanes(to, static_cast<std::uint16_t>(slot.value));
+    case 32: return fill_lanes(to, static_cast<std::uint32_t>(slot.value));
+    default: return fill_lanes(to, slot.value);
+  }
 }
 
 [[noreturn]] void throw_endless(const Instruction* ip, const Context& context) {

@@ -37,8 +37,9 @@ class Fuser {
     kept_.assign(entry.instructions.size(), true);
   }
 
-  FusedEntry fuse(const std::vector<std::uint32_t>& undefined, const OpcodeTable& table) {
+  FusedEntry fuse(const UndefinedRegisters& undefined, const OpcodeTable& table) {
     Rewriter(fused_.entry, undefined, table).rewrite(flow_);
+    if (undefined.watched) watched_.insert(undefined.numbers.begin(), undefined.numbers.end());
     drop_useless();
     for (const ptx::Block& block : flow_.blocks) {
       for (std::uint32_t i = block.first; i < block.end; ++i)
@@ -62,7 +63,7 @@ class Fuser {
       for (std::uint32_t i = block.end; i-- > block.first;) {
         const ptx::Instruction& instruction = instructions()[i];
         const auto is_live = [&](int reg) { return live[static_cast<std::size_t>(reg)]; };
-        if (i + 1 != block.end && only_defines(instruction) &&
+        if (i + 1 != block.end && only_defines(instruction) && may_change(instruction) &&
             std::ranges::none_of(instruction.defs, is_live)) {
           kept_[i] = false;
           continue;
@@ -77,7 +78,8 @@ class Fuser {
   /// A guarded load whose registers all got one constant before: the constant is what the other lanes get.
   void take_otherwise(const ptx::Block& block, std::uint32_t i) {
     ptx::Instruction& load = instructions()[i];
-    if (load.guard < 0 || !load.mnemonic.starts_with("ld.") || load.operands.size() != 2) return;
+    if (load.guard < 0 || !load.mnemonic.starts_with("ld.") || load.operands.size() != 2 || !may_change(load))
+      return;
     std::set<int> missing(load.defs.begin(), load.defs.end());
     std::vector<std::uint32_t> constants;
     for (std::uint32_t j = i; !missing.empty(); --j) {
@@ -106,7 +108,7 @@ class Fuser {
     for (std::uint32_t i = block.first; i < block.end; ++i) {
       if (!kept_[i]) continue;
       ptx::Instruction& instruction = instructions()[i];
-      const bool constant = sets_constant(instruction);
+      const bool constant = sets_constant(instruction) && may_change(instruction);
       if (!constant || i + 1 == block.end || first == nullptr ||
           first->operands[1].value != instruction.operands[1].value) {
         first = constant ? &instruction : nullptr;
@@ -145,15 +147,21 @@ class Fuser {
         if (operand.kind == ptx::OperandKind::label) operand.value = places[operand.value];
   }
 
+  bool may_change(const ptx::Instruction& instruction) const {
+    const auto watched = [&](int reg) { return watched_.count(static_cast<std::uint32_t>(reg)) != 0; };
+    return std::ranges::none_of(instruction.defs, watched) && std::ranges::none_of(instruction.uses, watched);
+  }
+
   const ptx::ControlFlow& flow_;
   FusedEntry fused_;
+  std::set<std::uint32_t> watched_;
   std::vector<bool> kept_;
 };
 
 }  // namespace
 
-FusedEntry fuse(const ptx::Entry& entry, const ptx::ControlFlow& flow,
-                const std::vector<std::uint32_t>& undefined, const OpcodeTable& table) {
+FusedEntry fuse(const ptx::Entry& entry, const ptx::ControlFlow& flow, const UndefinedRegisters& undefined,
+                const OpcodeTable& table) {
   return Fuser(entry, flow).fuse(undefined, table);
 }
 

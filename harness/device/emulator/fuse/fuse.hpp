@@ -1,4 +1,5 @@
-// Fewer, larger instructions for the plain domain, which nobody observes: what a kernel computes is the same.
+// Fewer, larger instructions, where nobody looks at registers: what a kernel computes, the memory accesses
+// that it makes and their places in its text are the same.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,12 @@ struct Otherwise {
   std::uint64_t value = 0;
 };
 
+/// Registers that may be read before they are written.
+struct UndefinedRegisters {
+  const std::vector<std::uint32_t>& numbers;
+  bool watched = false;  ///< instructions that read or write them stay as they are
+};
+
 struct FusedInstruction {
   std::uint32_t origin = 0;  ///< the last of the entry's instructions that it does the work of
   std::optional<Otherwise> otherwise;
@@ -30,8 +37,8 @@ struct FusedEntry {
   std::vector<FusedInstruction> instructions;  ///< about each of the entry's
 };
 
-/// `undefined` are the registers that may be read before they are written. What the table lacks is not made.
-FusedEntry fuse(const ptx::Entry& entry, const ptx::ControlFlow& flow,
-                const std::vector<std::uint32_t>& undefined, const OpcodeTable& table);
+/// What the table lacks is not made.
+FusedEntry fuse(const ptx::Entry& entry, const ptx::ControlFlow& flow, const UndefinedRegisters& undefined,
+                const OpcodeTable& table);
 
 }  // namespace quadpair::emulator

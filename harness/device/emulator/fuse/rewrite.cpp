@@ -63,6 +63,11 @@ std::string_view operation_on_fields(const ptx::Instruction& instruction) {
 
 }  // namespace
 
+Rewriter::Rewriter(ptx::Entry& entry, const UndefinedRegisters& undefined, const OpcodeTable& table)
+    : entry_(entry), watched_(entry.registers.size()), known_(entry, undefined.numbers), table_(table) {
+  for (const std::uint32_t reg : undefined.numbers) watched_[reg] = undefined.watched;
+}
+
 void Rewriter::rewrite(const ptx::ControlFlow& flow) {
   for (const ptx::Block& block : flow.blocks) {
     known_.begin_block();
@@ -73,7 +78,13 @@ void Rewriter::rewrite(const ptx::ControlFlow& flow) {
   }
 }
 
+bool Rewriter::touches_watched(const ptx::Instruction& instruction) const {
+  const auto watched = [&](int reg) { return watched_[static_cast<std::size_t>(reg)]; };
+  return std::ranges::any_of(instruction.defs, watched) || std::ranges::any_of(instruction.uses, watched);
+}
+
 void Rewriter::rewrite(ptx::Instruction& instruction) {
+  if (touches_watched(instruction)) return;
   take_constants(instruction);
   take_offset(instruction);
   take_product(instruction);
@@ -206,7 +217,7 @@ KnownValue Rewriter::value_of(const ptx::Instruction& instruction) const {
 }
 
 void Rewriter::note(const ptx::Instruction& instruction) {
-  const KnownValue value = value_of(instruction);
+  const KnownValue value = touches_watched(instruction) ? KnownValue{} : value_of(instruction);
   for (const int reg : instruction.defs) known_.define(reg, value);
 }
 

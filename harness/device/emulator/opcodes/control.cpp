@@ -153,15 +153,21 @@ std::uint32_t common_value(const Instruction* ip, const Context& context, const 
   return first;
 }
 
+/// Its operands are constants where `c` is set, else registers.
 template <class Domain, bool Full>
 const Instruction* barrier(const Instruction* ip, std::byte* file, Context* context) {
   Warp& warp = *context->warp;
   if (!Full && context->active != warp.live)
     throw_fault(ip, *context, warp.live & ~context->active, "barrier reached by a part of the warp");
-  Domain::read(ip, context, ip->a);
-  Domain::read(ip, context, ip->b);
-  warp.barrier = common_value(ip, *context, file, ip->a);
-  warp.barrier_threads = common_value(ip, *context, file, ip->b);
+  if (ip->c != 0) {
+    warp.barrier = ip->a;
+    warp.barrier_threads = ip->b;
+  } else {
+    Domain::read(ip, context, ip->a);
+    Domain::read(ip, context, ip->b);
+    warp.barrier = common_value(ip, *context, file, ip->a);
+    warp.barrier_threads = common_value(ip, *context, file, ip->b);
+  }
   if (warp.barrier >= kBarriers)
     throw_fault(ip, *context, 0, fmt::format("barrier {} of {}", warp.barrier, kBarriers));
   warp.resume = ip + 1;
