@@ -71,7 +71,8 @@ void find_spans(AccessPattern& pattern, std::uint32_t lanes, std::uint32_t bytes
   for_each(lanes, [&](std::uint32_t lane) {
     each[count++] = {static_cast<std::int64_t>(pattern.deltas[lane]), lane};
   });
-  if (!std::is_sorted(each.begin(), each.begin() + count)) std::sort(each.begin(), each.begin() + count);
+  const bool sorted = std::is_sorted(each.begin(), each.begin() + count);
+  if (!sorted) std::sort(each.begin(), each.begin() + count);
   Span* last = nullptr;
   for (std::size_t i = 0; i < count; ++i) {
     const auto offset = static_cast<std::int32_t>(each[i].first);
@@ -83,6 +84,8 @@ void find_spans(AccessPattern& pattern, std::uint32_t lanes, std::uint32_t bytes
       *last = {offset, static_cast<std::uint16_t>(bytes), static_cast<std::uint16_t>(each[i].second)};
     }
   }
+  for (const Span& span : pattern.spans()) pattern.covered += span.bytes;
+  pattern.in_order = sorted && pattern.span_count == 1 && pattern.covered == kWarpLanes * bytes;
   pattern.low = pattern.all_spans[0].offset;
   pattern.extent = static_cast<std::uint64_t>(last->offset - pattern.low) + last->bytes;
 }

@@ -33,6 +33,8 @@ struct alignas(64) AccessPattern {
   bool together = false;  ///< in one space, near each other, aligned if the first lane's address is
   std::int64_t low = 0;   ///< all accesses lie in [low, low + extent) from the first lane's address
   std::uint64_t extent = 0;
+  std::uint32_t covered = 0;  ///< bytes of the spans together
+  bool in_order = false;      ///< of all lanes, one after another without gaps
   std::uint32_t span_count = 0;
   Span all_spans[kWarpLanes] = {};
 

@@ -14,6 +14,7 @@ void SharedShadow::begin_launch(std::uint32_t bytes, std::uint32_t grain, std::u
   reads_.assign(std::size_t{grains_} * warps, 0);
   last_reads_.assign(grains_, 0);
   known_.assign(std::size_t{warps} * warps, 0);
+  order();
 }
 
 /// What earlier blocks did is older than what every warp knows of.
@@ -25,6 +26,7 @@ void SharedShadow::begin_block() {
     now_ = 0;
   }
   std::ranges::fill(known_, now_);
+  order();
   begun_ = ++now_;
 }
 
@@ -36,6 +38,7 @@ void SharedShadow::advance() {
   std::ranges::fill(reads_, 0);
   std::ranges::fill(last_reads_, 1);
   std::ranges::fill(known_, 1);
+  order();
   begun_ = 1;
   now_ = 2;
 }
@@ -48,11 +51,13 @@ void SharedShadow::barrier(std::uint32_t warps) {
   for (std::uint32_t w = 0; w < warps_; ++w)
     if ((warps >> w & 1) != 0)
       std::ranges::copy(together, known_.begin() + static_cast<std::ptrdiff_t>(w) * warps_);
+  order();
   advance();
 }
 
 void SharedShadow::warp_barrier(std::uint32_t warp) {
   known(warp, warp) = now_;
+  order();
   advance();
 }
 
@@ -125,15 +130,29 @@ void SharedShadow::finish_copy(std::uint32_t warp, std::uint32_t lane, std::uint
     writes_[grain] = this_write(warp, lane);
 }
 
-/// The time up to which everything comes before what the warp does now.
-std::uint32_t SharedShadow::ordered_before(std::uint32_t warp) const {
-  const auto row = known_.begin() + static_cast<std::ptrdiff_t>(warp) * warps_;
-  return *std::min_element(row, row + warps_);
+void SharedShadow::order() {
+  ordered_before_.resize(warps_);
+  for (std::uint32_t w = 0; w < warps_; ++w) {
+    const auto row = known_.begin() + static_cast<std::ptrdiff_t>(w) * warps_;
+    ordered_before_[w] = *std::min_element(row, row + warps_);
+  }
+}
+
+/// Lane i reads grain i from `offset`.
+void SharedShadow::note_read_in_order(std::uint32_t warp, std::uint32_t offset) {
+  const std::uint32_t first = offset >> shift_, before = known(warp, warp), now = now_;
+  std::uint32_t* const reads = reads_.data() + std::size_t{warp} * grains_ + first;
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint32_t read = reads[lane];
+    const bool others = (read >> 6 > before) & ((read & 63) != lane);
+    reads[lane] = now << 6 | lane | (others ? kWarpLanes : 0);
+  }
+  std::fill_n(last_reads_.begin() + first, kWarpLanes, now);
 }
 
 bool SharedShadow::read_together(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes,
                                  const AccessPattern& pattern) {
-  const std::uint32_t end = ordered_before(warp) + 1;
+  const std::uint32_t end = ordered_before_[warp] + 1;
   if (end <= begun_) return false;
   const std::uint32_t first = begun_ << 10, width = (end - begun_) << 10;
   std::uint32_t bad = 0;
@@ -144,6 +163,10 @@ bool SharedShadow::read_together(std::uint32_t warp, std::uint32_t offset, std::
     for (std::uint32_t i = 0; i < count; ++i) bad |= static_cast<std::uint32_t>(writes[i] - first >= width);
   }
   if (bad != 0) return false;
+  if (pattern.in_order && bytes >> shift_ == 1) {
+    note_read_in_order(warp, offset);
+    return true;
+  }
   for (std::uint32_t rest = pattern.shared_lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
     note_read(warp, lane, offset + static_cast<std::uint32_t>(pattern.deltas[lane]), bytes);
@@ -151,28 +174,40 @@ bool SharedShadow::read_together(std::uint32_t warp, std::uint32_t offset, std::
   return true;
 }
 
-bool SharedShadow::write_together(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes,
-                                  const AccessPattern& pattern) {
-  const std::uint32_t end = ordered_before(warp) + 1;
-  std::uint32_t bad = 0, total = 0;
+/// Whether all writes and reads of what the warp's lanes access came before `end`.
+bool SharedShadow::all_ordered(std::uint32_t end, std::uint32_t offset, std::uint32_t bytes,
+                               const AccessPattern& pattern) const {
+  std::uint32_t bad = 0;
+  const auto look = [&](std::uint32_t grain) {
+    bad |= static_cast<std::uint32_t>(writes_[grain] >= end << 10);
+    bad |= static_cast<std::uint32_t>(last_reads_[grain] >= end);
+  };
+  if (bytes >> shift_ == 1 && pattern.shared_lanes == kAllLanes) {
+    for (const std::uint64_t delta : pattern.deltas)
+      look((offset + static_cast<std::uint32_t>(delta)) >> shift_);
+    return bad == 0;
+  }
   for (const Span& span : pattern.spans()) {
     const std::uint32_t begin = (offset + static_cast<std::uint32_t>(span.offset)) >> shift_;
     const std::uint32_t count = std::uint32_t{span.bytes} >> shift_;
-    total += span.bytes;
-    const std::uint32_t* const writes = writes_.data() + begin;
-    const std::uint32_t* const reads = last_reads_.data() + begin;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      bad |= static_cast<std::uint32_t>(writes[i] >= end << 10);
-      bad |= static_cast<std::uint32_t>(reads[i] >= end);
-    }
+    for (std::uint32_t i = 0; i < count; ++i) look(begin + i);
   }
+  return bad == 0;
+}
+
+bool SharedShadow::write_together(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes,
+                                  const AccessPattern& pattern) {
   // Where lanes share a place, it has fewer bytes than they write.
-  if (bad != 0 || total != bytes * static_cast<std::uint32_t>(std::popcount(pattern.shared_lanes)))
+  if (pattern.covered != bytes * static_cast<std::uint32_t>(std::popcount(pattern.shared_lanes)) ||
+      !all_ordered(ordered_before_[warp] + 1, offset, bytes, pattern))
     return false;
+  std::uint32_t* const writes = writes_.data();
+  const std::uint32_t shift = shift_, count = bytes >> shift, first_lane = this_write(warp, 0);
   for (std::uint32_t rest = pattern.shared_lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    const std::uint32_t begin = (offset + static_cast<std::uint32_t>(pattern.deltas[lane])) >> shift_;
-    std::fill_n(writes_.begin() + begin, bytes >> shift_, this_write(warp, lane));
+    std::uint32_t* const grains =
+        writes + ((offset + static_cast<std::uint32_t>(pattern.deltas[lane])) >> shift);
+    for (std::uint32_t i = 0; i < count; ++i) grains[i] = first_lane | lane;
   }
   return true;
 }

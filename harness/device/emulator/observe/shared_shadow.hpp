@@ -64,7 +64,10 @@ class SharedShadow {
   std::optional<Hazard> store(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
                               std::uint32_t bytes, std::uint32_t flags);
   void note_read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
-  std::uint32_t ordered_before(std::uint32_t warp) const;
+  void note_read_in_order(std::uint32_t warp, std::uint32_t offset);
+  bool all_ordered(std::uint32_t end, std::uint32_t offset, std::uint32_t bytes,
+                   const AccessPattern& pattern) const;
+  void order();
   void advance();
 
   std::uint32_t shift_ = 0;  ///< a grain has 2^shift_ bytes
@@ -73,6 +76,8 @@ class SharedShadow {
   std::vector<std::uint32_t> writes_, reads_;  ///< [grains], [warps, grains]
   std::vector<std::uint32_t> last_reads_;      ///< [grains]: the time of the last one by any warp
   std::vector<std::uint32_t> known_;           ///< [warps, warps]: see known()
+  /// By warp: the time up to which everything comes before what it does now.
+  std::vector<std::uint32_t> ordered_before_;
 };
 
 }  // namespace quadpair::emulator
