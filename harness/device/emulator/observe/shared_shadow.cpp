@@ -138,16 +138,23 @@ void SharedShadow::order() {
   }
 }
 
-/// Lane i reads grain i from `offset`.
-void SharedShadow::note_read_in_order(std::uint32_t warp, std::uint32_t offset) {
-  const std::uint32_t first = offset >> shift_, before = known(warp, warp), now = now_;
-  std::uint32_t* const reads = reads_.data() + std::size_t{warp} * grains_ + first;
-  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
-    const std::uint32_t read = reads[lane];
+/// Each of the lanes reads one grain; `place` says which, from the one at `offset`.
+template <class Place>
+void SharedShadow::note_grains(std::uint32_t warp, std::uint32_t offset, std::uint32_t lanes, Place place) {
+  const std::uint32_t before = known(warp, warp), now = now_;
+  std::uint32_t* const reads = reads_.data() + std::size_t{warp} * grains_ + (offset >> shift_);
+  std::uint32_t* const last_reads = last_reads_.data() + (offset >> shift_);
+  const auto note = [&](std::uint32_t lane) {
+    const std::ptrdiff_t grain = place(lane);
+    const std::uint32_t read = reads[grain];
     const bool others = (read >> 6 > before) & ((read & 63) != lane);
-    reads[lane] = now << 6 | lane | (others ? kWarpLanes : 0);
-  }
-  std::fill_n(last_reads_.begin() + first, kWarpLanes, now);
+    reads[grain] = now << 6 | lane | (others ? kWarpLanes : 0);
+    last_reads[grain] = now;
+  };
+  if (lanes == kAllLanes)
+    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) note(lane);
+  else
+    for (; lanes != 0; lanes &= lanes - 1) note(static_cast<std::uint32_t>(std::countr_zero(lanes)));
 }
 
 bool SharedShadow::read_together(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes,
@@ -163,8 +170,14 @@ bool SharedShadow::read_together(std::uint32_t warp, std::uint32_t offset, std::
     for (std::uint32_t i = 0; i < count; ++i) bad |= static_cast<std::uint32_t>(writes[i] - first >= width);
   }
   if (bad != 0) return false;
-  if (pattern.in_order && bytes >> shift_ == 1) {
-    note_read_in_order(warp, offset);
+  if (bytes >> shift_ == 1) {
+    const std::uint32_t lanes = pattern.shared_lanes, shift = shift_;
+    if (pattern.in_order)
+      note_grains(warp, offset, lanes, [](std::uint32_t lane) { return std::ptrdiff_t{lane}; });
+    else
+      note_grains(warp, offset, lanes, [&pattern, shift](std::uint32_t lane) {
+        return static_cast<std::ptrdiff_t>(static_cast<std::int64_t>(pattern.deltas[lane]) >> shift);
+      });
     return true;
   }
   for (std::uint32_t rest = pattern.shared_lanes; rest != 0; rest &= rest - 1) {

@@ -64,7 +64,8 @@ class SharedShadow {
   std::optional<Hazard> store(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset,
                               std::uint32_t bytes, std::uint32_t flags);
   void note_read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
-  void note_read_in_order(std::uint32_t warp, std::uint32_t offset);
+  template <class Place>
+  void note_grains(std::uint32_t warp, std::uint32_t offset, std::uint32_t lanes, Place place);
   bool all_ordered(std::uint32_t end, std::uint32_t offset, std::uint32_t bytes,
                    const AccessPattern& pattern) const;
   void order();
