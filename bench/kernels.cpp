@@ -159,8 +159,9 @@ device::Device& gpu() {
 void register_kernel_benchmarks() {
   for (const cases::Case& c : cases_of_emulator())
     for (const auto& [name, time] : timings_of(c))
-      benchmark::RegisterBenchmark(("emulator/" + name).c_str(),
-                                   [c, time](benchmark::State& state) { time(state, emulator_of(c.model)); })
+      benchmark::RegisterBenchmark(
+          ("emulator/" + name).c_str(),
+          [c, time = time](benchmark::State& state) { time(state, emulator_of(c.model)); })
           ->Iterations(2)
           ->Unit(benchmark::kMillisecond);  // each has its reference made first
   const auto gpus = device::cuda_devices();
@@ -168,7 +169,7 @@ void register_kernel_benchmarks() {
   for (const cases::Case& c : cases_of_gpu(target_for_capability(gpus[0].major, gpus[0].minor)))
     for (const auto& [name, time] : timings_of(c))
       benchmark::RegisterBenchmark(("gpu/" + name).c_str(),
-                                   [time](benchmark::State& state) { time(state, gpu()); })
+                                   [time = time](benchmark::State& state) { time(state, gpu()); })
           ->UseManualTime()
           ->Iterations(50)  // each is hundreds of uses, of which the time of one is reported
           ->Unit(benchmark::kMicrosecond);

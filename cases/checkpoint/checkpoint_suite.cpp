@@ -84,7 +84,9 @@ Suite checkpoint_suite(std::shared_ptr<const CheckpointSlices> slices, const std
         c.slice = slice;
         c.m = m;
         if (shape.fp8) c.layout = "";
-        c.fill = (shape.fp8 ? fp8_fills : fills)[turn++ % std::size(fills)];
+        const auto& of_format = shape.fp8 ? fp8_fills : fills;
+        c.fill = of_format[turn % std::size(of_format)];
+        ++turn;
         c.rank = shape.rank;
         c.tp = shape.tp;
         c.promises_all_codes = false;  // whatever the weights are, they are the user's
