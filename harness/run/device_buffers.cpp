@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 #include "harness/compare/check.hpp"
@@ -56,7 +55,7 @@ BufferChecks DeviceBuffers::Findings::checks(std::string name) const {
 void DeviceBuffers::inspect_input(const Held& held) {
   std::vector<std::byte> now(held.buffer->bytes());
   held.buffer->download(now);
-  const bool same = std::memcmp(now.data(), held.contents->data(), now.size()) == 0;
+  const bool same = now == *held.contents;
   inputs_.broken.push_back(same ? 0 : 1);
   if (!same)
     inputs_.note += fmt::format("input {} changed at byte {}; ", held.buffer->name(),
