@@ -33,6 +33,12 @@ function(quadpair_library name)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
 endfunction()
 
+# Of one test, in seconds.
+set(QUADPAIR_TEST_TIMEOUT 600)
+if(QUADPAIR_SANITIZE)
+  set(QUADPAIR_TEST_TIMEOUT 3600)
+endif()
+
 # quadpair_test(NAME SOURCES ... LINK ...): a GoogleTest program, each of its tests known to CTest.
 function(quadpair_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
@@ -41,5 +47,6 @@ function(quadpair_test name)
   target_compile_definitions(${name} PRIVATE QUADPAIR_TEST_DATA="${CMAKE_SOURCE_DIR}/tests")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   # Without the bytes of parameters that cannot be printed: tests of such have names.
-  gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120
+    PROPERTIES TIMEOUT ${QUADPAIR_TEST_TIMEOUT})
 endfunction()

@@ -40,10 +40,11 @@ class DeviceBuffers {
   /// From now on what is held of outputs must stay as it is, like an input.
   void freeze_outputs();
 
-  /// New contents in the same place.
+  /// New contents in the same place; what was there is inspected first.
   void change(const device::Buffer& input, std::span<const std::byte> data);
 
-  /// Looks whether every guard band is whole and every input still holds what was put there.
+  /// Looks whether every guard band is whole and every input still holds what was put there: once, after the
+  /// last run, since nothing mends either (weights are large, and a GPU's are far away).
   void inspect();
 
   /// Whether that is so now; leaves no record.

@@ -123,7 +123,6 @@ void CaseOnDevice::collect(std::string name, std::size_t round) {
     }
   }
   if (problem_.rows > 0) actual_.outputs.push_back(std::move(output));
-  buffers_.inspect();
 }
 
 void CaseOnDevice::run_larger() {
@@ -141,6 +140,7 @@ void CaseOnDevice::check_route(const std::vector<Launch>& launches) {
 void CaseOnDevice::check_memory() {
   if (!outside_.empty())
     actual_.checks.push_back(compare::bitwise("bytes between outputs", outside_expected_, outside_));
+  buffers_.inspect();
   for (BufferChecks found : {buffers_.guards(), buffers_.inputs()}) {
     actual_.checks.push_back(std::move(found.check));
     actual_.notes += found.note;

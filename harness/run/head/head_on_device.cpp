@@ -177,7 +177,6 @@ void HeadOnDevice::poison() {
 
 void HeadOnDevice::collect(std::string name, std::size_t round) {
   const std::size_t m = problem_.m;
-  buffers_.inspect();
   if (m == 0) return;
   HeadOutput output;
   output.name = std::move(name);
@@ -223,6 +222,7 @@ HeadActual HeadOnDevice::run(const std::vector<std::vector<std::uint16_t>>& roun
     graph->replay();
     collect(fmt::format("replay {}", round), round);
   }
+  buffers_.inspect();
   for (BufferChecks found : {buffers_.guards(), buffers_.inputs()}) {
     actual_.checks.push_back(std::move(found.check));
     actual_.notes += found.note;

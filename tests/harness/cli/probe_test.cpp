@@ -41,7 +41,8 @@ TEST(Probe, DataThatNoModelExplainsIsOne) {
   const Result result = call({"probe", "--data", folder / "rows.txt", "--json", folder / "p.json"});
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.out, HasSubstr("2 rows of 4 products: no model explains them all"));
-  for (const json& model : read_json(folder / "p.json")["models"]) EXPECT_EQ(model["matched"], 1);
+  const json found = read_json(folder / "p.json");
+  for (const json& model : found["models"]) EXPECT_EQ(model["matched"], 1);
 }
 
 TEST(Probe, BadDataIsSixtyFiveAndNamed) {
