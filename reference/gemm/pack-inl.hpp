@@ -6,6 +6,7 @@
 #define QUADPAIR_REFERENCE_PACK_INL
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "reference/gemm/operands.hpp"
@@ -13,6 +14,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace quadpair::reference::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+inline constexpr std::size_t line_halves = 32;  ///< of a cache line
 
 /// Weights of the `count` products of a block, [product][column].
 struct alignas(64) WeightBlock {
@@ -42,11 +45,16 @@ HWY_INLINE void unpack_codes(const Half* row, std::uint8_t* codes) {
   }
 }
 
+/// Rows k[0..count) of the panel; the `following` rows after them are fetched meanwhile for the next block.
 template <bool with_codes>
 HWY_NOINLINE void unpack_block(const Half* panel, const std::uint32_t* k, std::size_t count,
-                               WeightBlock& block) {
+                               std::size_t following, WeightBlock& block) {
   for (std::size_t i = 0; i < count; ++i) {
     const Half* const row = panel + k[i] * panel_columns;
+    if (i < following) {
+      const Half* const later = panel + k[count + i] * panel_columns;
+      for (std::size_t line = 0; line < panel_columns; line += line_halves) hwy::Prefetch(later + line);
+    }
     unpack_values(row, block.values + i * panel_columns);
     if constexpr (with_codes) unpack_codes(row, block.codes + i * panel_columns);
   }

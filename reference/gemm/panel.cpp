@@ -51,14 +51,15 @@ void extend_block(const PanelJob& job, std::size_t first, std::size_t count, Wei
   const PackedRows& rows = *job.rows;
   const std::uint32_t* const k = schedule.k.data() + first;
   const std::size_t steps = count / schedule.width;
+  const std::size_t following = std::min(count, schedule.k.size() - first - count);
   const std::size_t at = rows.m * first;
   const BlockRows a{rows.values.data() + at, rows.codes.data() + at, count, steps};
   if (schedule.model == Model::fma_lowered) {
-    unpack_block<false>(job.weights, k, count, block);
+    unpack_block<false>(job.weights, k, count, following, block);
     lowered_block(a.values, a.stride, steps, rows.m, block, c);
     return;
   }
-  unpack_block<true>(job.weights, k, count, block);
+  unpack_block<true>(job.weights, k, count, following, block);
   const ScopedRounding toward_zero(FE_TOWARDZERO);
   switch (schedule.model) {
     case Model::ampere: truncating_block<8, 24>(a, rows.m, block, c); break;
