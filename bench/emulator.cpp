@@ -33,11 +33,16 @@ void judge(const emulator::Worker& worker, const emulator::Run& run, const emula
   if (!findings.empty()) throw device::Fault(findings.text(emulator::Run::none));
 }
 
-/// qpn2_gemm at K = 1536, N = 5120 (an attention output projection); without a model mma does nothing.
+struct Shape {
+  std::uint32_t n, k;
+};
+constexpr Shape attention_output = {5120, 1536}, feed_forward = {8704, 5120};
+
+/// qpn2_gemm; without a model mma does nothing.
 void gemm(benchmark::State& state, Target target, std::optional<reference::Model> model,
-          emulator::Observation observation = emulator::Observation::none) {
+          emulator::Observation observation = emulator::Observation::none, Shape shape = attention_output) {
   const auto m = static_cast<std::uint32_t>(state.range(0));
-  constexpr std::uint32_t n = 5120, k = 1536;
+  const auto [n, k] = shape;
   const bool sanitize = observation == emulator::Observation::faults;
   const auto memory = std::make_shared<emulator::Memory>(sanitize);
   const auto buffer = [&](std::string name, std::size_t bytes, std::uint8_t fill) {
@@ -71,9 +76,9 @@ void gemm(benchmark::State& state, Target target, std::optional<reference::Model
       emulator::Run run;
       run.kernel = &modules.kernel(*launch.module, launch.entry, observation);
       run.memory = memory.get();
-      const MmaShape shape = target == Target::sm70 ? MmaShape::m8n8k4 : MmaShape::m16n8k16;
+      const MmaShape mma = target == Target::sm70 ? MmaShape::m8n8k4 : MmaShape::m16n8k16;
       run.mma.fill(no_mma);
-      if (model) run.mma[static_cast<std::size_t>(shape)] = reference::warp_mma(*model, shape);
+      if (model) run.mma[static_cast<std::size_t>(mma)] = reference::warp_mma(*model, mma);
       run.grid = launch.grid;
       run.block = launch.block;
       run.dynamic_shared = launch.dynamic_shared;
@@ -103,6 +108,14 @@ BENCHMARK_CAPTURE(gemm, sm70_volta, Target::sm70, reference::Model::volta)
     ->Arg(8)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(gemm, sm70_fma, Target::sm70, reference::Model::fma_lowered)
+    ->Arg(8)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(gemm, sm70_volta_8704x5120, Target::sm70, reference::Model::volta,
+                  emulator::Observation::none, feed_forward)
+    ->Arg(8)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(gemm, sm70_fma_8704x5120, Target::sm70, reference::Model::fma_lowered,
+                  emulator::Observation::none, feed_forward)
     ->Arg(8)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(gemm, sm80_no_mma, Target::sm80, std::nullopt)->Arg(8)->Unit(benchmark::kMillisecond);

@@ -80,6 +80,22 @@ HWY_INLINE hn::Vec<DF> to_float_sum(DF df, VI first, VI second) {
   return hn::CopySignToAbs(magnitude, hn::BitCast(df, negative));
 }
 
+/// Whether the sum of two integers leaves 32 bits anywhere.
+template <std::size_t rows, std::size_t vectors, class DI>
+HWY_INLINE bool any_overflow(DI di, const hn::Vec<DI> (&first)[rows][vectors],
+                             const hn::Vec<DI> (&second)[rows][vectors]) {
+  auto overflow = hn::Zero(di);
+  QUADPAIR_UNROLL(4)
+  for (std::size_t r = 0; r < rows; ++r) {
+    QUADPAIR_UNROLL(4)
+    for (std::size_t v = 0; v < vectors; ++v) {
+      const auto sum = hn::Add(first[r][v], second[r][v]);
+      overflow = hn::Or(overflow, hn::And(hn::Xor(first[r][v], sum), hn::Xor(second[r][v], sum)));
+    }
+  }
+  return !hn::AllFalse(di, hn::Lt(overflow, hn::Zero(di)));
+}
+
 /// Extends c [rows][columns] by a.steps steps: `rows` rows and `vectors` vectors of columns at a time.
 template <std::size_t width, int fraction_bits, std::size_t rows, std::size_t vectors>
 HWY_INLINE void truncating_steps(const BlockRows& a, const float* weights, const std::uint8_t* exponents,
@@ -136,15 +152,17 @@ HWY_INLINE void truncating_steps(const BlockRows& a, const float* weights, const
           }
         }
       }
+      bool wide = false;
+      if constexpr (half < width) wide = any_overflow<rows, vectors>(di, total, second);
       QUADPAIR_UNROLL(4)
       for (std::size_t r = 0; r < rows; ++r) {
         QUADPAIR_UNROLL(4)
         for (std::size_t v = 0; v < vectors; ++v) {
           const auto ulp = hn::BitCast(df, hn::Sub(down, hn::BitCast(du, scale[r][v])));
-          if constexpr (half < width)
+          if (HWY_UNLIKELY(wide))
             sum[r][v] = hn::Mul(to_float_sum(df, total[r][v], second[r][v]), ulp);
           else
-            sum[r][v] = hn::Mul(hn::ConvertTo(df, total[r][v]), ulp);
+            sum[r][v] = hn::Mul(hn::ConvertTo(df, hn::Add(total[r][v], second[r][v])), ulp);
         }
       }
     }

@@ -82,8 +82,8 @@ HWY_INLINE hn::VFromD<DF> sum_to_float_truncating(DF df, Ints<DF> x, Ints<DF> y)
 /// E, reaches exponent_mask.
 ///
 /// Every term is scaled by 2^(F-E), an exact FP32 multiply, and truncated to an integer; the integers are
-/// summed exactly.
-template <int f, int products, class DF, class Product>
+/// summed exactly. Every output has a nonzero product unless `maybe_alone`.
+template <int f, int products, bool maybe_alone = true, class DF, class Product>
 HWY_INLINE hn::VFromD<DF> truncating_step(DF df, Product product, Ints<DF> product_exponent, hn::VFromD<DF> c,
                                           Ints<DF>& largest) {
   static_assert(products <= 8 || products == 16);
@@ -112,6 +112,7 @@ HWY_INLINE hn::VFromD<DF> truncating_step(DF df, Product product, Ints<DF> produ
   } else {
     total = to_float_truncating(df, sum);
   }
+  if constexpr (!maybe_alone) return hn::Mul(total, unit);
   // E is not that small where c stands alone: then the step gives c, and +0 for -0.
   const auto alone = hn::Eq(product_exponent, hn::Set(di, no_product_exponent));
   return hn::IfThenElse(hn::RebindMask(df, alone), hn::Add(c, hn::Zero(df)), hn::Mul(total, unit));

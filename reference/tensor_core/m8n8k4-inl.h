@@ -101,6 +101,12 @@ HWY_INLINE bool product_exponents(const std::byte* file, const std::uint32_t* op
   return any_special(seen);
 }
 
+/// Whether every output has a product that is not zero.
+HWY_INLINE bool all_have_products(const Bytes largest[2][2]) {
+  const Bytes least = hn::Min(hn::Min(largest[0][0], largest[0][1]), hn::Min(largest[1][0], largest[1][1]));
+  return hn::AllFalse(U8(), hn::Eq(least, hn::Set(U8(), no_product_exponent >> 23)));
+}
+
 /// The products of one output vector, by k.
 struct M8N8K4Products {
   const Floats* a;
@@ -112,16 +118,11 @@ HWY_INLINE M8N8K4Products products_of(const M8N8K4Operands& operands, int i, int
   return {operands.a[(i >> 1) & 1][half], operands.b[i >> 2][i & 1]};
 }
 
-/// Volta and Turing: one truncating step of four products, F = 23.
-HWY_INLINE void truncating_m8n8k4(std::byte* file, const std::uint32_t* operands, std::size_t lane) {
-  const F32 df;
-  M8N8K4Operands in;
-  load_operands(file, operands, lane, in);
-  Bytes exponents[2][2];
-  bool special = product_exponents(file, operands, lane, exponents);
-
+/// The steps of all outputs; yields whether a c is infinite or NaN.
+template <bool maybe_alone>
+HWY_INLINE bool truncating_steps(const std::byte* file, const std::uint32_t* operands, std::size_t lane,
+                                 const M8N8K4Operands& in, const Bytes exponents[2][2], Floats d[8][2]) {
   auto largest = hn::Zero(I32());
-  Floats d[8][2];
 #pragma GCC unroll 8
   for (int i = 0; i < 8; ++i) {
     const Bytes bytes = exponents[(i >> 1) & 1][i >> 2];
@@ -130,10 +131,26 @@ HWY_INLINE void truncating_m8n8k4(std::byte* file, const std::uint32_t* operands
 #pragma GCC unroll 2
     for (int half = 0; half < 2; ++half) {
       const Floats c = load_floats(file, operands[m8n8k4_c + i], lane + 16 * half);
-      d[i][half] = truncating_step<23, 4>(df, products_of(in, i, half), half == 0 ? low : high, c, largest);
+      d[i][half] = truncating_step<23, 4, maybe_alone>(F32(), products_of(in, i, half),
+                                                       half == 0 ? low : high, c, largest);
     }
   }
-  special |= !hn::AllFalse(I32(), hn::Eq(largest, hn::Set(I32(), exponent_mask)));
+  return !hn::AllFalse(I32(), hn::Eq(largest, hn::Set(I32(), exponent_mask)));
+}
+
+/// Volta and Turing: one truncating step of four products, F = 23.
+HWY_INLINE void truncating_m8n8k4(std::byte* file, const std::uint32_t* operands, std::size_t lane) {
+  const F32 df;
+  M8N8K4Operands in;
+  load_operands(file, operands, lane, in);
+  Bytes exponents[2][2];
+  bool special = product_exponents(file, operands, lane, exponents);
+
+  Floats d[8][2];
+  if (HWY_LIKELY(all_have_products(exponents)))
+    special |= truncating_steps<false>(file, operands, lane, in, exponents, d);
+  else
+    special |= truncating_steps<true>(file, operands, lane, in, exponents, d);
   if (HWY_UNLIKELY(special)) {
     for (int i = 0; i < 8; ++i) {
       for (int half = 0; half < 2; ++half) {
