@@ -55,7 +55,8 @@ TEST_P(Fidelity, EveryOutputHasTheBitsOfAnH200) {
 
 INSTANTIATE_TEST_SUITE_P(H200, Fidelity,
                          testing::Values(std::pair<const char*, std::size_t>{"default", 298},
-                                         std::pair<const char*, std::size_t>{"edges", 150}),
+                                         std::pair<const char*, std::size_t>{"edges", 150},
+                                         std::pair<const char*, std::size_t>{"production", 56}),
                          [](const auto& suite) { return std::string(suite.param.first); });
 
 }  // namespace
