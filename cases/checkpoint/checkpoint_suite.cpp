@@ -71,7 +71,7 @@ void add_head_cases(const CheckpointSlices& slices, const std::vector<std::uint3
 
 }  // namespace
 
-Suite checkpoint_suite(std::shared_ptr<const CheckpointSlices> slices, const std::string& name,
+Suite checkpoint_suite(const std::shared_ptr<const CheckpointSlices>& slices, const std::string& name,
                        const std::vector<std::uint32_t>& rows) {
   Suite suite{name, "Shards of a checkpoint", {}, slices};
   std::size_t turn = 0;

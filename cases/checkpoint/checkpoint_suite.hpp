@@ -17,7 +17,7 @@ inline const std::vector<std::uint32_t> checkpoint_rows = {1, 8, 16, 32};
 /// and qpn2_gated for gate and up, or qpn8_gemm where the weights are FP8; every head at every M that it
 /// admits (lm_head). A gated slice whose halves end inside a tile has no qpn2_gemm. Shapes for which there is
 /// no plan become a case that is refused when it runs.
-Suite checkpoint_suite(std::shared_ptr<const CheckpointSlices> slices, const std::string& name,
+Suite checkpoint_suite(const std::shared_ptr<const CheckpointSlices>& slices, const std::string& name,
                        const std::vector<std::uint32_t>& rows);
 
 }  // namespace quadpair::cases

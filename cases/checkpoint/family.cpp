@@ -40,13 +40,14 @@ Family family_of(const ModelConfig& config, const std::vector<std::string>& tens
           architectures.end())
         return family;
   }
-  constexpr std::size_t shown = 12;
-  const std::vector<std::string> first(tensors.begin(), tensors.begin() + std::min(tensors.size(), shown));
+  constexpr std::ptrdiff_t shown = 12;
+  const std::vector<std::string> first(tensors.begin(),
+                                       tensors.begin() + std::min(std::ssize(tensors), shown));
   throw DataError(
       fmt::format("{}: architecture {} is in no family ({}). It has {} tensors{}{}{}", config.file,
                   architectures.empty() ? "(none given)" : fmt::format("{}", fmt::join(architectures, ", ")),
                   fmt::join(family_names(), ", "), tensors.size(), first.empty() ? "" : ": ",
-                  fmt::join(first, ", "), tensors.size() > shown ? ", ..." : ""));
+                  fmt::join(first, ", "), std::ssize(tensors) > shown ? ", ..." : ""));
 }
 
 std::uint32_t Projection::rows() const {
