@@ -1,4 +1,6 @@
 // Instructions that the fusion makes: their operands are registers and constants in turn.
+#include <array>
+
 #include "harness/device/emulator/emitter.hpp"
 
 namespace quadpair::emulator {
@@ -7,11 +9,11 @@ namespace quadpair::emulator {
 void emit_fields(Emitter& emitter, const Opcode& opcode) {
   const std::vector<ptx::Operand>& operands = emitter.current().operands;
   Instruction fields{.d = emitter.register_offset(operands[0], 32)};
-  std::uint32_t* const sources[] = {&fields.a, &fields.b, &fields.c};
-  std::size_t source = 0;
+  std::array<std::uint32_t, 3> sources{};
+  std::size_t count = 0;
   std::vector<std::uint32_t> parts;
   for (std::size_t i = 1; i < operands.size(); ++i) {
-    *sources[source++] = emitter.source_offset(operands[i], 32);
+    sources.at(count++) = emitter.source_offset(operands[i], 32);
     const bool field = i + 2 < operands.size() && operands[i + 1].kind == ptx::OperandKind::immediate &&
                        operands[i + 2].kind == ptx::OperandKind::immediate;
     if (!field) continue;
@@ -19,6 +21,9 @@ void emit_fields(Emitter& emitter, const Opcode& opcode) {
       parts.push_back(static_cast<std::uint32_t>(operands[part].value));
     i += 2;
   }
+  fields.a = sources[0];
+  fields.b = sources[1];
+  fields.c = sources[2];
   fields.immediate = std::uint64_t{parts[0]} << 32 | parts[1];
   fields.list = emitter.list(std::move(parts));
   emitter.emit(opcode.registers, fields);

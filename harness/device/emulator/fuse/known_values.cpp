@@ -1,7 +1,5 @@
 #include "harness/device/emulator/fuse/known_values.hpp"
 
-#include <utility>
-
 namespace quadpair::emulator {
 namespace {
 
@@ -43,7 +41,7 @@ void KnownValues::begin_block() {
 void KnownValues::define(int reg, KnownValue value) {
   const auto r = static_cast<std::size_t>(reg);
   ++versions_[r];
-  if (!std::holds_alternative<Constant>(everywhere_[r])) values_[r] = std::move(value);
+  if (!std::holds_alternative<Constant>(everywhere_[r])) values_[r] = value;
 }
 
 }  // namespace quadpair::emulator
