@@ -33,6 +33,14 @@ void different_halves(QuantizedMatrix& matrix) {
   matrix.globals.insert(matrix.globals.end(), tiles, 1.0f / 1344);
 }
 
+/// No tile has another's, and all are usual; a kernel argument holds eight.
+void unequal_tiles(QuantizedMatrix& matrix) {
+  const std::size_t tiles = matrix.halves * ((matrix.n / matrix.halves + 31) / 32);
+  matrix.globals.clear();
+  for (std::size_t tile = 0; tile < tiles; ++tile)
+    matrix.globals.push_back(1.0f / static_cast<float>(1344 + 192 * tile));
+}
+
 /// Tile by tile: two usual scales, the smallest whose G is not zero (every weight rounds to zero), one that
 /// makes subnormal weights, and one that takes the largest scale byte to 3.5.
 void different_tiles(QuantizedMatrix& matrix) {
@@ -89,6 +97,27 @@ constexpr Edge edges[] = {
     {"edge.k64", {72, 64, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k576", {64, 576, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k96", {64, 96, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k384", {72, 384, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k768", {72, 768, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k1024", {72, 1024, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k1536", {72, 1536, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_k128", {144, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_k384", {144, 384, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_k768", {144, 768, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    // 21 groups, or five and six units of 64 k, for each of 8, 12, 16 and 32 slices.
+    {"edge.k2688", {72, 2688, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k4032", {72, 4032, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k5376", {72, 5376, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k10752", {72, 10752, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_k2688", {144, 2688, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_k5376", {144, 5376, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    // Four groups, or one unit.
+    {"edge.tiles_k512", {150, 512, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.tiles_k768", {150, 768, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.tiles_k1024", {150, 1024, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.tiles_k2048", {150, 2048, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.gated_tiles_k512", {250, 512, 2}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.gated_tiles_k1024", {250, 1024, 2}, 0x40, 0x60, 1.0f, unequal_tiles},
 };
 
 const Edge* find(std::string_view name) {

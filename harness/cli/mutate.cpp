@@ -38,16 +38,16 @@ struct MutateOptions {
 struct Judged {
   mutate::Mutant mutant;
   std::string before, after;  ///< normalised
-  std::optional<std::string> reason;
+  std::optional<cases::ClassifiedSurvivors::Class> reason;
 };
 
-std::vector<Judged> judged(const mutate::Findings& findings, const MutateOptions& options) {
-  const cases::ClassifiedSurvivors classified;
+std::vector<Judged> judged(const mutate::Findings& findings, const MutateOptions& options,
+                           const cases::ClassifiedSurvivors& classified) {
   std::vector<Judged> all;
   for (const mutate::Mutant& m : findings.survivors) {
     Judged one{m, mutate::normalised(m.before), mutate::normalised(m.after), std::nullopt};
-    one.reason = classified.reason({options.kernel, options.target, m.source, m.caller,
-                                    std::string(to_string(m.kind)), one.before, one.after});
+    one.reason = classified.classify({options.kernel, options.target, m.entry, m.source, m.caller,
+                                      std::string(to_string(m.kind)), one.before, one.after});
     all.push_back(std::move(one));
   }
   return all;
@@ -61,12 +61,26 @@ Json survivor_json(const Judged& one) {
           {"kind", to_string(one.mutant.kind)},
           {"instruction", one.before},
           {"becomes", one.after},
-          {"reason", one.reason ? Json(*one.reason) : Json(nullptr)}};
+          {"class", one.reason ? Json(one.reason->number) : Json(nullptr)},
+          {"reason", one.reason ? Json(one.reason->reason) : Json(nullptr)}};
+}
+
+/// What the list says of a kernel all of whose mutants have run by the suites that it is for.
+std::vector<std::string> stale(const std::vector<Judged>& survivors, const MutateOptions& options,
+                               const cases::ClassifiedSurvivors& classified) {
+  if (options.sample != 0 || !options.cases_file.empty() || !options.filter.empty() ||
+      options.suites != MutateOptions{}.suites)
+    return {};
+  std::map<std::size_t, std::uint64_t> found;
+  for (const Judged& one : survivors)
+    if (one.reason) ++found[one.reason->number];
+  return classified.stale(options.kernel, options.target, found);
 }
 
 Json to_json(const mutate::Findings& found, const std::vector<Judged>& survivors, std::size_t explained,
-             const MutateOptions& options, double seconds) {
-  Json kinds = Json::object(), list = Json::array();
+             const std::vector<std::string>& stale, const MutateOptions& options, double seconds) {
+  Json kinds = Json::object(), list = Json::array(), proved = Json::object();
+  for (const auto& [proof, count] : found.proved) proved[std::string(to_string(proof))] = count;
   for (const auto& [kind, tally] : found.by_kind)
     kinds[std::string(to_string(kind))] = {{"mutants", tally.mutants}, {"killed", tally.killed}};
   for (const Judged& one : survivors) list.push_back(survivor_json(one));
@@ -80,6 +94,8 @@ Json to_json(const mutate::Findings& found, const std::vector<Judged>& survivors
           {"killed", found.all.killed},
           {"survived", survivors.size()},
           {"explained", explained},
+          {"proved", proved},
+          {"stale", stale},
           {"seconds", seconds},
           {"cases", found.cases},
           {"kinds", kinds},
@@ -106,7 +122,7 @@ std::string unexplained_text(const std::vector<Judged>& survivors) {
 }
 
 std::string text_of(const mutate::Findings& found, const std::vector<Judged>& survivors,
-                    std::size_t explained, const Style& style) {
+                    std::size_t explained, const std::vector<std::string>& stale, const Style& style) {
   Table table({"damage", "mutants", "killed", "survived"}, 1);
   for (const auto& [kind, tally] : found.by_kind)
     table.add({{std::string(to_string(kind))},
@@ -118,6 +134,11 @@ std::string text_of(const mutate::Findings& found, const std::vector<Judged>& su
     text += fmt::format("entries that no case runs: {}\n", fmt::join(found.never_run, ", "));
   std::vector<std::string> noticed;
   for (const auto& [how, count] : found.noticed) noticed.push_back(fmt::format("{} by {}", count, how));
+  if (!found.proved.empty()) text += "proved to compute the same:\n";
+  for (const auto& [proof, count] : found.proved)
+    text += fmt::format("{:>8}  {}\n", count, explanation(proof));
+  for (const std::string& line : stale)
+    text += style(Tint::red, "out of date in cases/mutants/survivors.json") + " " + line + "\n";
   const std::size_t unexplained = survivors.size() - explained;
   return text + fmt::format("{} mutants: {} killed ({}), {} survived, {} of them explained{}\n",
                             found.all.mutants, found.all.killed, fmt::join(noticed, ", "), survivors.size(),
@@ -162,17 +183,20 @@ int mutate_kernel(const MutateOptions& options, const Environment& environment) 
   const mutate::Findings found = mutate::campaign(request, progress, interrupt.token());
   if (found.all.mutants == 0)
     throw Error(Exit::nothing_ran, fmt::format("no case launches {}", options.kernel));
-  const std::vector<Judged> survivors = judged(found, options);
+  const cases::ClassifiedSurvivors classified;
+  const std::vector<Judged> survivors = judged(found, options, classified);
   const auto explained = static_cast<std::size_t>(
       std::ranges::count_if(survivors, [](const Judged& one) { return one.reason.has_value(); }));
+  const std::vector<std::string> out_of_date =
+      interrupt.received() ? std::vector<std::string>{} : stale(survivors, options, classified);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  write_json(options.json, to_json(found, survivors, explained, options, seconds));
+  write_json(options.json, to_json(found, survivors, explained, out_of_date, options, seconds));
   environment.out << fmt::format("{} for {}, {} cases, {:.1f} s\n", options.kernel, options.target,
                                  found.cases, seconds)
-                  << text_of(found, survivors, explained,
+                  << text_of(found, survivors, explained, out_of_date,
                              Style(environment.out_terminal && !environment.no_color));
   if (interrupt.received()) return 128 + interrupt.number();
-  return static_cast<int>(explained == survivors.size() ? Exit::good : Exit::wrong);
+  return static_cast<int>(explained == survivors.size() && out_of_date.empty() ? Exit::good : Exit::wrong);
 }
 
 }  // namespace
@@ -213,7 +237,9 @@ Action add_mutate(CLI::App& program, const Environment& environment) {
       "reference,\n"
       "or writes where it must not. Survivors that the committed list explains "
       "(cases/mutants/survivors.json)\n"
-      "are counted apart; exit status 1 when there are others.\n"
+      "are counted apart, and those that are proved to compute the same are not run; exit status 1 when "
+      "there are\n"
+      "others, or when the list says what is no longer so.\n"
       "Examples:\n"
       "  quadpair mutate qpn2/gemm\n"
       "  quadpair mutate qpn2/gated --target sm90 --json m.json\n"

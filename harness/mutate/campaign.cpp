@@ -1,7 +1,5 @@
 #include "harness/mutate/campaign.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -22,7 +20,7 @@ constexpr std::size_t together = 64;
 
 struct EntryWork {
   std::string name;
-  EntryText text;
+  const EntryText& text;
   std::vector<Mutation> mutations;
   const std::vector<CostedSubject>& targets;
 };
@@ -35,7 +33,11 @@ struct Piece {
 class Campaign {
  public:
   Campaign(const Request& request, const Progress& progress, const std::stop_token& stop)
-      : request_(request), progress_(progress), stop_(stop), subjects_(subjects_of(request)) {
+      : request_(request),
+        progress_(progress),
+        stop_(stop),
+        entry_texts_(texts_of(*request.module)),
+        subjects_(subjects_of(request, entry_texts_)) {
     for (const KernelInfo& kernel : request.module->kernels) {
       const std::string name(kernel.entry);
       const auto targets = subjects_.find(name);
@@ -44,10 +46,9 @@ class Campaign {
         continue;
       }
       findings_.cases += targets->second.size();
-      EntryText text(*request.module, name);
-      std::vector<Mutation> mutations = mutations_of(text);
-      entries_.push_back(std::make_unique<EntryWork>(
-          EntryWork{name, std::move(text), std::move(mutations), targets->second}));
+      const EntryText& text = *entry_texts_.at(name);
+      entries_.push_back(
+          std::make_unique<EntryWork>(EntryWork{name, text, mutations_of(text), targets->second}));
     }
     draw();
     for (const auto& entry : entries_)
@@ -71,6 +72,13 @@ class Campaign {
   }
 
  private:
+  static Entries texts_of(const Module& module) {
+    Entries entries;
+    for (const KernelInfo& kernel : module.kernels)
+      entries.emplace(kernel.entry, std::make_unique<const EntryText>(module, kernel.entry));
+    return entries;
+  }
+
   /// Leaves as many mutations as were asked for, each equally likely.
   void draw() {
     std::size_t all = 0;
@@ -96,7 +104,7 @@ class Campaign {
       const EntryWork* of = nullptr;
       for (std::size_t i = next_++; i < pieces_.size() && !stopped_ && !stop_.stop_requested(); i = next_++) {
         const Piece& piece = pieces_[i];
-        if (piece.entry != of) trials = std::make_unique<Trials>(piece.entry->targets, *request_.module);
+        if (piece.entry != of) trials = std::make_unique<Trials>(piece.entry->targets, piece.entry->text);
         of = piece.entry;
         for (std::size_t m = piece.first; m < piece.end && !stop_.stop_requested(); ++m)
           one(*of, of->mutations[m], *trials);
@@ -109,15 +117,14 @@ class Campaign {
   }
 
   void one(const EntryWork& entry, const Mutation& mutation, Trials& trials) {
-    const std::string ptx = entry.text.with(mutation.place, mutation.text);
-    const std::string identity = fmt::format("mutant {}", next_mutant_++);
-    Module mutant = *request_.module;
-    mutant.ptx = ptx;
-    mutant.ptx_sha256 = identity;
-    const Fate fate = trials.judge(mutant);
+    const Fate fate = trials.judge(mutation);
     const std::lock_guard lock(mutex_);
     progress_(++done_, total_);
     if (!fate.loaded) return;
+    if (fate.proof) {
+      ++findings_.proved[*fate.proof];
+      return;
+    }
     Tally& of_kind = findings_.by_kind[mutation.kind];
     ++findings_.all.mutants;
     ++of_kind.mutants;
@@ -136,11 +143,12 @@ class Campaign {
   const Request& request_;
   const Progress& progress_;
   const std::stop_token& stop_;
+  const Entries entry_texts_;
   const std::map<std::string, std::vector<CostedSubject>> subjects_;
   std::vector<std::unique_ptr<EntryWork>> entries_;
   std::vector<Piece> pieces_;
   std::size_t total_ = 0;
-  std::atomic<std::size_t> next_ = 0, next_mutant_ = 0;
+  std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stopped_ = false;
   std::mutex mutex_;  ///< guards what follows
   std::size_t done_ = 0;

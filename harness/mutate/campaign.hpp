@@ -11,6 +11,7 @@
 
 #include "cases/suite.hpp"
 #include "harness/mutate/entry_text.hpp"
+#include "harness/mutate/equivalence/equivalence.hpp"
 #include "harness/mutate/mutations.hpp"
 #include "kernels/common/module.hpp"
 
@@ -41,6 +42,7 @@ struct Findings {
   std::map<Kind, Tally> by_kind;
   std::map<std::string, std::size_t> killed_by;  ///< case id
   std::map<std::string, std::size_t> noticed;    ///< "mismatch", "fault", "memory"
+  std::map<Proof, std::size_t> proved;           ///< to compute the same; none of `all`
   std::vector<Mutant> survivors;                 ///< by entry and place
   std::vector<std::string> never_run;            ///< entries that no case launches
   std::size_t cases = 0;                         ///< that launch the module

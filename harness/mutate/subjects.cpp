@@ -65,17 +65,10 @@ std::unique_ptr<Subject> make_subject(const cases::Case& c, const Request& reque
   return subject;
 }
 
-std::uint64_t instructions_of(device::Device& device) {
-  const auto cost = device.take_cost();
-  std::uint64_t sum = 0;
-  for (const auto& [kind, count] : cost->warp_instructions) sum += count;
-  for (const auto& [shape, count] : cost->mma) sum += count;
-  return sum;
-}
-
 }  // namespace
 
-std::map<std::string, std::vector<CostedSubject>> subjects_of(const Request& request) {
+std::map<std::string, std::vector<CostedSubject>> subjects_of(const Request& request,
+                                                              const Entries& entries) {
   run::MatrixCache matrices(request.seed, std::size_t{1} << 30);
   std::map<std::string, std::vector<CostedSubject>> by_entry;
   std::mutex mutex;
@@ -90,14 +83,12 @@ std::map<std::string, std::vector<CostedSubject>> subjects_of(const Request& req
     std::string entry;
     {
       Trial trial(*subject, *device);
-      trial.load(*request.module);
-      if (const auto how = trial.run(0))
-        throw std::runtime_error(fmt::format("the sound kernel is noticed by {}: {}", c.id, *how));
-      device->take_cost();
-      device->run(trial.launches());
-      instructions = instructions_of(*device) + overhead;
       for (const Launch& launch : trial.launches())
         if (launch.module->name == request.module->name) entry = launch.entry;
+      trial.load(entries.at(entry)->module());
+      if (const auto how = trial.run(0))
+        throw std::runtime_error(fmt::format("the sound kernel is noticed by {}: {}", c.id, *how));
+      instructions = trial.count() + overhead;
     }
     const std::lock_guard lock(mutex);
     by_entry[entry].push_back({std::move(subject), instructions});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,11 @@ struct CostedSubject {
   std::uint64_t instructions = 0;
 };
 
-/// By entry of the module; the cheapest first. Cases that are to be refused are left out. Throws
-/// std::runtime_error where the sound kernel does not give what the reference says.
-std::map<std::string, std::vector<CostedSubject>> subjects_of(const Request& request);
+/// The entries of a module, by name.
+using Entries = std::map<std::string, std::unique_ptr<const EntryText>, std::less<>>;
+
+/// By entry; the cheapest first. Cases that are to be refused are left out. Throws std::runtime_error where
+/// the sound kernel does not give what the reference says.
+std::map<std::string, std::vector<CostedSubject>> subjects_of(const Request& request, const Entries& entries);
 
 }  // namespace quadpair::mutate

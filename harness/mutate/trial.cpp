@@ -22,10 +22,20 @@ Trial::Trial(const Subject& subject, device::Device& device)
 }
 
 void Trial::load(const Module& module) {
-  std::vector<Launch> launches = launches_;
-  for (Launch& launch : launches)
+  loaded_launches_ = launches_;
+  for (Launch& launch : loaded_launches_)
     if (launch.module->name == module.name && launch.module->target == module.target) launch.module = &module;
-  loaded_ = device_.capture(launches);
+  loaded_ = device_.capture(loaded_launches_);
+}
+
+std::uint64_t Trial::count() {
+  device_.take_cost();
+  device_.run(loaded_launches_);
+  const auto cost = device_.take_cost();
+  std::uint64_t sum = 0;
+  for (const auto& [kind, count] : cost->warp_instructions) sum += count;
+  for (const auto& [shape, count] : cost->mma) sum += count;
+  return sum;
 }
 
 std::optional<std::string> Trial::run(std::size_t round) {
@@ -38,7 +48,7 @@ std::optional<std::string> Trial::run(std::size_t round) {
   try {
     loaded_->replay();
   } catch (const device::Fault& fault) {
-    spoiled_ = !buffers_.intact();
+    mend();
     return fmt::format("fault: {}", fault.what());
   }
   std::vector<std::uint16_t> y(place_->y->bytes() / sizeof(std::uint16_t));
@@ -47,10 +57,16 @@ std::optional<std::string> Trial::run(std::size_t round) {
   for (std::size_t row = 0; row < p.rows; ++row)
     std::copy_n(subject_.expected.at(round).begin() + static_cast<std::ptrdiff_t>(row * p.columns), p.columns,
                 wanted.begin() + static_cast<std::ptrdiff_t>(row * p.ldy));
-  spoiled_ = !buffers_.intact();
+  const bool whole = mend();
   if (y != wanted) return "mismatch";
-  if (spoiled_) return "memory";
+  if (!whole) return "memory";
   return std::nullopt;
+}
+
+bool Trial::mend() {
+  if (buffers_.intact()) return true;
+  buffers_.restore();
+  return false;
 }
 
 }  // namespace quadpair::mutate

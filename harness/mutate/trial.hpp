@@ -26,23 +26,26 @@ class Trial {
   /// where the emulator refuses one of its instructions.
   void load(const Module& module);
 
+  /// Warp instructions that the launches take with the module that was loaded.
+  std::uint64_t count();
+
   /// Runs the launches with the module that was loaded on a round of inputs. How that was noticed:
-  /// "mismatch", "fault: ...", "memory"; nothing when all is as with the sound kernel. Weights or inputs that
-  /// were written are put right only by a new Trial: see spoiled().
+  /// "mismatch", "fault: ...", "memory"; nothing when all is as with the sound kernel. Weights and inputs
+  /// that were written are put right.
   std::optional<std::string> run(std::size_t round);
 
-  bool spoiled() const { return spoiled_; }
-
  private:
+  bool mend();  ///< false where there was something to put right
+
   const Subject& subject_;
   device::Device& device_;
   run::DeviceBuffers buffers_;
   std::optional<run::DeviceWeights> weights_;
   std::optional<run::Place> place_;
   std::vector<Launch> launches_;
+  std::vector<Launch> loaded_launches_;
   std::unique_ptr<device::Graph> loaded_;
   std::size_t round_ = 0;  ///< whose inputs lie on the device
-  bool spoiled_ = false;
 };
 
 }  // namespace quadpair::mutate

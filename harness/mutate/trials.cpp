@@ -1,14 +1,16 @@
 #include "harness/mutate/trials.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 
-#include "harness/device/emulator/emulator.hpp"
+#include "harness/device/emulator/ptx/parser.hpp"
 
 namespace quadpair::mutate {
 namespace {
 
-/// How often the sound kernel's instructions a mutant may take; packing takes about as many again.
+/// How often the sound kernel's instructions a mutant may take.
 constexpr std::uint64_t patience = 8;
 
 /// Cases that run with other inputs and with the sanitizer too, where all have passed with their first.
@@ -18,11 +20,13 @@ constexpr double memory = 0.9;  ///< of a turn's rate, from one mutant to the ne
 
 }  // namespace
 
-Trials::Trials(const std::vector<CostedSubject>& targets, const Module& sound) : sound_(sound) {
-  for (const CostedSubject& target : targets) {
-    budget_ = std::max(budget_, patience * target.instructions);
-    turns_.push_back({&target});
-  }
+Trials::Trials(const std::vector<CostedSubject>& targets, const EntryText& sound)
+    : sound_(sound),
+      facts_(sound.entry()),
+      equivalence_(sound.entry(), facts_),
+      damaged_(sound),
+      mutant_(sound.module()) {
+  for (const CostedSubject& target : targets) turns_.push_back({&target});
 }
 
 device::Device& Trials::device_of(reference::Model model, bool sanitize) {
@@ -31,8 +35,8 @@ device::Device& Trials::device_of(reference::Model model, bool sanitize) {
     device::EmulatorOptions options;
     options.model = model;
     options.threads = 1;
-    options.budget = budget_;
     options.sanitize = sanitize;
+    options.variant = variant_;
     device = device::make_emulator(options);
   }
   return *device;
@@ -41,41 +45,64 @@ device::Device& Trials::device_of(reference::Model model, bool sanitize) {
 Trial& Trials::trial_of(Turn& turn, bool sanitize) {
   std::unique_ptr<Trial>& trial = sanitize ? turn.sanitized : turn.trial;
   if (!trial) {
+    variant_->budget = device::Variant{}.budget;
     const Subject& subject = *turn.target->subject;
     trial = std::make_unique<Trial>(subject, device_of(subject.problem.model, sanitize));
-    trial->load(sound_);
-    if (sanitize) turn.clean = !trial->run(0);
+    if (sanitize) {
+      trial->load(sound_.module());
+      turn.clean = !trial->run(0);
+    }
   }
   return *trial;
 }
 
-std::optional<std::string> Trials::hear(Turn& turn, const Module& mutant, std::size_t round, bool sanitize) {
+std::optional<std::string> Trials::hear(Turn& turn, std::size_t round, bool sanitize) {
   Trial& trial = trial_of(turn, sanitize);
   if (sanitize && !turn.clean) return std::nullopt;
-  trial.load(mutant);
-  auto how = trial.run(round);
-  if (trial.spoiled()) (sanitize ? turn.sanitized : turn.trial).reset();
-  return how;
+  variant_->budget = patience * turn.target->instructions;
+  trial.load(mutant_);
+  return trial.run(round);
 }
 
-Fate Trials::judge(const Module& mutant) {
+/// False where the emulator refuses the mutant.
+bool Trials::load(const Mutation& mutation) {
   std::ranges::sort(turns_, [](const Turn& a, const Turn& b) { return a.worth() > b.worth(); });
+  variant_->sha256 = fmt::format("mutant {}", mutants_++);
+  mutant_.ptx_sha256 = variant_->sha256;
   try {
-    trial_of(turns_.front(), false).load(mutant);
+    variant_->program = &damaged_.with(mutation.place, mutation.text);
+    trial_of(turns_.front(), false).load(mutant_);
+    return true;
   } catch (const device::Fault&) {
-    return {false, std::nullopt, std::nullopt};
+    return false;
+  } catch (const ptx::ParseError&) {
+    return false;
   }
+}
+
+Fate Trials::judge(const Mutation& mutation) {
+  if (!load(mutation)) return {.loaded = false};
+  if (const auto proof = equivalence_.proof(mutation.place, damaged_.damaged())) return {.proof = proof};
+  return run_loaded();
+}
+
+Fate Trials::run(const Mutation& mutation) {
+  return load(mutation) ? run_loaded() : Fate{.loaded = false};
+}
+
+Fate Trials::run_loaded() {
   for (Turn& turn : turns_) {
-    auto how = hear(turn, mutant, 0, false);
+    auto how = hear(turn, 0, false);
     turn.rate = memory * turn.rate + (how ? 1 - memory : 0);
-    if (how) return {true, turn.target->subject->c.id, std::move(how)};
+    if (how) return {.killed_by = turn.target->subject->c.id, .how = std::move(how)};
   }
   const std::size_t rounds = turns_.front().target->subject->rounds.size();
   for (Turn& turn : std::span(turns_).first(std::min(turns_.size(), few))) {
     for (std::size_t round = 1; round < rounds; ++round)
-      if (auto how = hear(turn, mutant, round, false))
-        return {true, turn.target->subject->c.id, std::move(how)};
-    if (auto how = hear(turn, mutant, 0, true)) return {true, turn.target->subject->c.id, std::move(how)};
+      if (auto how = hear(turn, round, false))
+        return {.killed_by = turn.target->subject->c.id, .how = std::move(how)};
+    if (auto how = hear(turn, 0, true))
+      return {.killed_by = turn.target->subject->c.id, .how = std::move(how)};
   }
   return {};
 }

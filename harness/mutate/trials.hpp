@@ -9,6 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "harness/device/emulator/emulator.hpp"
+#include "harness/mutate/equivalence/equivalence.hpp"
+#include "harness/mutate/mutations.hpp"
 #include "harness/mutate/subjects.hpp"
 #include "harness/mutate/trial.hpp"
 #include "reference/tensor_core/model.hpp"
@@ -16,19 +19,23 @@
 namespace quadpair::mutate {
 
 struct Fate {
-  bool loaded = true;  ///< false: the emulator refused the mutant
-  std::optional<std::string> killed_by, how;
+  bool loaded = true;            ///< false: the emulator refused the mutant
+  std::optional<Proof> proof{};  ///< that it computes the same: then it is not run
+  std::optional<std::string> killed_by{}, how{};
 };
 
 class Trials {
  public:
-  /// `targets` launch the module; both outlive it.
-  Trials(const std::vector<CostedSubject>& targets, const Module& sound);
+  /// `targets` launch the entry; both outlive it.
+  Trials(const std::vector<CostedSubject>& targets, const EntryText& sound);
+
+  /// Proves that the mutant computes the same, or runs it.
+  Fate judge(const Mutation& mutation);
 
   /// Runs the mutant on case after case until one notices: first those that are likely to for what they cost,
   /// by what they noticed lately, with the first round of inputs; then the first few with the other rounds,
   /// and with the sanitizer.
-  Fate judge(const Module& mutant);
+  Fate run(const Mutation& mutation);
 
  private:
   struct Turn {
@@ -40,12 +47,19 @@ class Trials {
     double worth() const { return rate / static_cast<double>(target->instructions); }
   };
 
+  bool load(const Mutation& mutation);
+  Fate run_loaded();
   device::Device& device_of(reference::Model model, bool sanitize);
   Trial& trial_of(Turn& turn, bool sanitize);
-  std::optional<std::string> hear(Turn& turn, const Module& mutant, std::size_t round, bool sanitize);
+  std::optional<std::string> hear(Turn& turn, std::size_t round, bool sanitize);
 
-  const Module& sound_;
-  std::uint64_t budget_ = 0;
+  const EntryText& sound_;
+  const Facts facts_;
+  Equivalence equivalence_;
+  DamagedEntry damaged_;
+  std::shared_ptr<device::Variant> variant_ = std::make_shared<device::Variant>();
+  Module mutant_;
+  std::uint64_t mutants_ = 0;
   std::map<std::pair<reference::Model, bool>, std::unique_ptr<device::Device>> devices_;
   std::vector<Turn> turns_;
 };

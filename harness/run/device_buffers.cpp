@@ -79,6 +79,11 @@ bool DeviceBuffers::intact() const {
   });
 }
 
+void DeviceBuffers::restore() {
+  for (const Held& held : held_)
+    if (held.contents) held.buffer->upload(*held.contents);
+}
+
 void DeviceBuffers::inspect() {
   for (const Held& held : held_) {
     const auto offset = held.buffer->damaged_guard();

@@ -50,6 +50,9 @@ class DeviceBuffers {
   /// Whether that is so now; leaves no record.
   bool intact() const;
 
+  /// Puts back what is held.
+  void restore();
+
   /// What all inspections found, as the checks "guards" and "inputs unchanged".
   BufferChecks guards() const { return guards_.checks("guards"); }
   BufferChecks inputs() const { return inputs_.checks("inputs unchanged"); }

@@ -8,40 +8,71 @@
 namespace quadpair::cases {
 namespace {
 
-const std::string list = R"({"schema": "quadpair.survivors/1", "survivors": [
-  {"kernels": ["qpn2/gemm"], "targets": ["sm90"], "source": "kernels/a.cuh:7", "kinds": ["dropped", "guard"],
-   "instruction": "bar.sync 0", "becomes": "", "reason": "nothing is read after this barrier"},
-  {"source": "kernels/b.cuh:9", "reason": "any damage here changes no result"}]})";
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string list = R"({"schema": "quadpair.survivors/2", "survivors": [
+  {"kernels": ["qpn2/gemm"], "targets": ["sm90"], "entries": ".*_r[12]_q2", "sources": ["kernels/a.cuh:7", "kernels/a.cuh:8"],
+   "kinds": ["dropped", "guard"], "caller": "kernels/c\\.cuh:.*", "instruction": "bar.sync 0", "becomes": "",
+   "reason": "nothing is read after this barrier", "counts": {"qpn2/gemm sm90": 3}},
+  {"sources": ["kernels/b.cuh:9"], "reason": "any damage here changes no result"}]})";
 
 Survivor survivor() {
-  return {"qpn2/gemm", "sm90", "kernels/a.cuh:7", "kernels/c.cuh:1", "dropped", "bar.sync 0", ""};
+  return {"qpn2/gemm",       "sm90",    "gemm_r1_q2", "kernels/a.cuh:7",
+          "kernels/c.cuh:1", "dropped", "bar.sync 0", ""};
 }
 
 TEST(Survivors, AreMatchedByEveryFieldThatIsGiven) {
   const ClassifiedSurvivors classified(list);
-  EXPECT_EQ(classified.reason(survivor()), "nothing is read after this barrier");
-  const auto other = [&](std::string Survivor::*field) {
-    Survivor changed = survivor();
-    changed.*field += "x";
-    return classified.reason(changed);
+  const auto found = classified.classify(survivor());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->number, 0u);
+  EXPECT_EQ(found->reason, "nothing is read after this barrier");
+  const auto changed = [&](std::string Survivor::*field, const std::string& value) {
+    Survivor other = survivor();
+    other.*field = value;
+    return classified.classify(other).has_value();
   };
-  EXPECT_EQ(other(&Survivor::kernel), std::nullopt);
-  EXPECT_EQ(other(&Survivor::target), std::nullopt);
-  EXPECT_EQ(other(&Survivor::source), std::nullopt);
-  EXPECT_EQ(other(&Survivor::kind), std::nullopt);
-  EXPECT_EQ(other(&Survivor::instruction), std::nullopt);
-  EXPECT_EQ(other(&Survivor::becomes), std::nullopt);
-  EXPECT_EQ(other(&Survivor::caller), "nothing is read after this barrier");
-  EXPECT_EQ(classified.reason({"any", "sm70", "kernels/b.cuh:9", "", "guard", "x", "y"}),
-            "any damage here changes no result");
+  EXPECT_FALSE(changed(&Survivor::kernel, "qpn2/gated"));
+  EXPECT_FALSE(changed(&Survivor::target, "sm80"));
+  EXPECT_FALSE(changed(&Survivor::entry, "gemm_r4_q2"));
+  EXPECT_FALSE(changed(&Survivor::entry, "gemm_r1_q2_more"));
+  EXPECT_FALSE(changed(&Survivor::source, "kernels/a.cuh:77"));
+  EXPECT_TRUE(changed(&Survivor::source, "kernels/a.cuh:8"));
+  EXPECT_FALSE(changed(&Survivor::kind, "constant"));
+  EXPECT_TRUE(changed(&Survivor::kind, "guard"));
+  EXPECT_FALSE(changed(&Survivor::caller, "kernels/d.cuh:1"));
+  EXPECT_TRUE(changed(&Survivor::caller, "kernels/c.cuh:2"));
+  EXPECT_FALSE(changed(&Survivor::instruction, "bar.sync 1"));
+  EXPECT_FALSE(changed(&Survivor::becomes, "ret"));
+  const auto any = classified.classify({"any", "sm70", "e", "kernels/b.cuh:9", "", "guard", "x", "y"});
+  ASSERT_TRUE(any);
+  EXPECT_EQ(any->number, 1u);
+}
+
+TEST(Survivors, AClassThatHasOthersThanItSaysIsStale) {
+  const ClassifiedSurvivors classified(list);
+  EXPECT_THAT(classified.stale("qpn2/gemm", "sm90", {{0, 3}}), IsEmpty());
+  EXPECT_THAT(classified.stale("qpn2/gemm", "sm80", {}), IsEmpty());
+  EXPECT_THAT(classified.stale("qpn2/gemm", "sm90", {{0, 2}}),
+              ElementsAre(HasSubstr("/survivors/0: 3 survivors are listed, 2 found")));
+  EXPECT_THAT(classified.stale("qpn2/gemm", "sm90", {}),
+              ElementsAre(HasSubstr("/survivors/0: 3 survivors are listed, 0 found")));
+  EXPECT_THAT(classified.stale("qpn2/gemm", "sm80", {{1, 1}}),
+              ElementsAre(HasSubstr("/survivors/1: 0 survivors are listed, 1 found")));
 }
 
 TEST(Survivors, AListOfAnotherFormIsRefused) {
   EXPECT_THROW(ClassifiedSurvivors("{}"), DataError);
-  EXPECT_THROW(ClassifiedSurvivors(R"({"schema": "quadpair.survivors/1", "survivors": [{"source": "a.cu:1"}]})"),
+  EXPECT_THROW(
+      ClassifiedSurvivors(R"({"schema": "quadpair.survivors/2", "survivors": [{"sources": ["a.cu:1"]}]})"),
+      DataError);
+  EXPECT_THROW(ClassifiedSurvivors(R"({"schema": "quadpair.survivors/2", "survivors": [
+                 {"sources": ["a.cu:1"], "reason": "long enough to be one", "line": 3}]})"),
                DataError);
-  EXPECT_THROW(ClassifiedSurvivors(R"({"schema": "quadpair.survivors/1", "survivors": [
-                 {"source": "a.cu:1", "reason": "long enough to be one", "line": 3}]})"),
+  EXPECT_THROW(ClassifiedSurvivors(R"({"schema": "quadpair.survivors/2", "survivors": [
+                 {"sources": ["a.cu:1"], "reason": "long enough to be one", "entries": "("}]})"),
                DataError);
 }
 

@@ -97,7 +97,10 @@ class Emulator final : public Device {
       throw Fault(fmt::format("module {}.{} needs {}, which the model {} does not define", module.name,
                               to_string(module.target), to_string(least_shape(module.target)),
                               to_string(options_.model)));
-    const emulator::Kernel& kernel = modules_.kernel(module, launch.entry, observation);
+    const Variant* variant = options_.variant.get();
+    const ptx::Program* given =
+        variant != nullptr && variant->sha256 == module.ptx_sha256 ? variant->program : nullptr;
+    const emulator::Kernel& kernel = modules_.kernel(module, launch.entry, observation, given);
     const std::string name = fmt::format("{}:{}", kernel.module, kernel.name);
     for (const MmaShape shape : all_mma_shapes)
       if (mma_[static_cast<std::size_t>(shape)] == nullptr && kernel.multiplies_with(shape))
@@ -167,7 +170,7 @@ class Emulator final : public Device {
     run.block = launch.block;
     run.dynamic_shared = launch.dynamic_shared;
     run.parameters = launch.arguments.bytes();
-    run.budget = options_.budget;
+    run.budget = options_.variant ? options_.variant->budget : options_.budget;
     const auto used = static_cast<std::size_t>(std::min<std::uint64_t>(threads, run.blocks()));
     arena_.execute([&] {
       tbb::parallel_for(

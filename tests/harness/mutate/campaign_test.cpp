@@ -7,7 +7,8 @@
 #include <algorithm>
 
 #include "cases/suite.hpp"
-#include "harness/mutate/instruction_text.hpp"
+#include "harness/mutate/equivalence/equivalence.hpp"
+#include "harness/mutate/trials.hpp"
 
 namespace quadpair::mutate {
 namespace {
@@ -53,6 +54,41 @@ TEST(Campaign, MostMutantsAreKilledAndNoneIsLost) {
   EXPECT_EQ(by_kind.mutants, found.all.mutants);
   EXPECT_EQ(by_kind.killed, found.all.killed);
   EXPECT_FALSE(found.never_run.empty());  // the other entries
+}
+
+/// What a proof says is tried out: no case may notice the mutant.
+TEST(Campaign, NoCaseNoticesWhatIsProvedToBeTheSame) {
+  for (const auto& [name, operation] :
+       {std::pair("qpn2/gemm", "qpn2_gemm"), std::pair("qpn2/gated", "qpn2_gated")})
+    for (const Target target : {Target::sm70, Target::sm90}) {
+      Request request;
+      request.module = &find_module(name, target);
+      for (const cases::Case& c : cases::load_suite("edges").cases)
+        if (c.operation == operation && c.target == to_string(target) && c.split_k == 8 && c.chains == 2 &&
+            c.m > 8 && c.m <= 40 && c.slice.find("tiles") != std::string::npos)
+          request.cases.push_back(c);
+      Entries entries;
+      for (const KernelInfo& kernel : request.module->kernels)
+        entries.emplace(kernel.entry, std::make_unique<const EntryText>(*request.module, kernel.entry));
+      std::size_t tried = 0;
+      for (const auto& [entry, targets] : subjects_of(request, entries)) {
+        const EntryText& text = *entries.at(entry);
+        const Facts facts(text.entry());
+        Equivalence equivalence(text.entry(), facts);
+        DamagedEntry damaged(text);
+        Trials trials(targets, text);
+        const std::vector<Mutation> all = mutations_of(text);
+        for (std::size_t i = 0; i < all.size(); i += 7) {
+          damaged.with(all[i].place, all[i].text);
+          if (!equivalence.proof(all[i].place, damaged.damaged())) continue;
+          ++tried;
+          const Fate fate = trials.run(all[i]);
+          EXPECT_FALSE(fate.killed_by) << entry << ": " << text.places()[all[i].place].text << " -> "
+                                       << all[i].text << " by " << *fate.killed_by << ": " << *fate.how;
+        }
+      }
+      EXPECT_GT(tried, 50u) << name;
+    }
 }
 
 TEST(Campaign, TheSeedDrawsTheSample) {

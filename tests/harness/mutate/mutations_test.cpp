@@ -1,4 +1,4 @@
-// Each mutant is the module with one instruction exchanged, and still PTX.
+// Each mutant is an entry with one instruction exchanged.
 #include "harness/mutate/mutations.hpp"
 
 #include <gmock/gmock.h>
@@ -6,7 +6,6 @@
 
 #include <set>
 
-#include "harness/device/emulator/ptx/parser.hpp"
 #include "harness/mutate/instruction_text.hpp"
 
 namespace quadpair::mutate {
@@ -62,7 +61,8 @@ std::set<std::string> texts(const EntryText& entry, Kind kind, const std::string
 
 TEST(EntryText, KeepsOneEntryAndWhereItsInstructionsStand) {
   const EntryText entry(sample(), "sample");
-  EXPECT_EQ(entry.ptx().find("other"), std::string::npos);
+  EXPECT_EQ(entry.module().ptx.find("other"), std::string::npos);
+  EXPECT_NE(entry.module().ptx_sha256, sample().ptx_sha256);
   ASSERT_EQ(entry.places().size(), 10u);
   EXPECT_EQ(entry.places()[2].text, "sub.s32 %r2, %r1, 5");
   EXPECT_EQ(entry.places()[2].ptx_line, 17u);  // of the whole module
@@ -93,29 +93,33 @@ TEST(Mutations, OfEverySort) {
   EXPECT_THAT(*dropped_step.begin(), testing::HasSubstr("{0, 0}, {%r1, %r2}"));
 }
 
-/// Those of the instructions that differ: at most one, in text.
-void expect_one_difference(const EntryText& entry, const Mutation& m) {
-  const ptx::Program sound = ptx::parse(entry.ptx(), "sound");
-  const ptx::Program mutant = ptx::parse(entry.with(m.place, m.text), "mutant");
-  ASSERT_EQ(mutant.entries.size(), 1u);
-  std::vector<std::string> before, after;
-  for (const ptx::Instruction& i : sound.entries[0].instructions) before.push_back(i.text);
-  for (const ptx::Instruction& i : mutant.entries[0].instructions) after.push_back(i.text);
+std::vector<std::string> texts_of(const ptx::Entry& entry) {
+  std::vector<std::string> texts;
+  for (const ptx::Instruction& i : entry.instructions) texts.push_back(i.text);
+  return texts;
+}
+
+/// At most one instruction differs, in text.
+void expect_one_difference(const EntryText& entry, DamagedEntry& damaged, const Mutation& m) {
+  const std::vector<std::string> before = texts_of(entry.entry());
+  std::vector<std::string> after = texts_of(damaged.with(m.place, m.text).entries.at(0));
   EXPECT_NE(before, after) << m.text;
+  EXPECT_EQ(damaged.damaged() == nullptr, m.text.empty());
   if (m.text.empty()) after.insert(after.begin() + static_cast<std::ptrdiff_t>(m.place), before[m.place]);
   ASSERT_EQ(before.size(), after.size()) << m.text;
   after[m.place] = before[m.place];
   EXPECT_EQ(before, after) << m.text;
 }
 
-TEST(Mutations, DifferInOneInstructionAndAreStillPtx) {
+TEST(Mutations, DifferInOneInstruction) {
   std::set<Kind> seen;
   const auto check = [&](const Module& module, const std::string& name, std::size_t step) {
     const EntryText entry(module, name);
+    DamagedEntry damaged(entry);
     const std::vector<Mutation> all = mutations_of(entry);
     for (std::size_t i = 0; i < all.size(); i += step) {
       seen.insert(all[i].kind);
-      expect_one_difference(entry, all[i]);
+      expect_one_difference(entry, damaged, all[i]);
     }
   };
   check(sample(), "sample", 1);
