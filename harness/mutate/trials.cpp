@@ -36,7 +36,7 @@ device::Device& Trials::device_of(reference::Model model, bool sanitize) {
     options.model = model;
     options.threads = 1;
     options.sanitize = sanitize;
-    options.variant = variant_;
+    options.variant = &variant_;
     device = device::make_emulator(options);
   }
   return *device;
@@ -45,7 +45,7 @@ device::Device& Trials::device_of(reference::Model model, bool sanitize) {
 Trial& Trials::trial_of(Turn& turn, bool sanitize) {
   std::unique_ptr<Trial>& trial = sanitize ? turn.sanitized : turn.trial;
   if (!trial) {
-    variant_->budget = device::Variant{}.budget;
+    variant_.budget = device::Variant{}.budget;
     const Subject& subject = *turn.target->subject;
     trial = std::make_unique<Trial>(subject, device_of(subject.problem.model, sanitize));
     if (sanitize) {
@@ -59,7 +59,7 @@ Trial& Trials::trial_of(Turn& turn, bool sanitize) {
 std::optional<std::string> Trials::hear(Turn& turn, std::size_t round, bool sanitize) {
   Trial& trial = trial_of(turn, sanitize);
   if (sanitize && !turn.clean) return std::nullopt;
-  variant_->budget = patience * turn.target->instructions;
+  variant_.budget = patience * turn.target->instructions;
   trial.load(mutant_);
   return trial.run(round);
 }
@@ -67,10 +67,10 @@ std::optional<std::string> Trials::hear(Turn& turn, std::size_t round, bool sani
 /// False where the emulator refuses the mutant.
 bool Trials::load(const Mutation& mutation) {
   std::ranges::sort(turns_, [](const Turn& a, const Turn& b) { return a.worth() > b.worth(); });
-  variant_->sha256 = fmt::format("mutant {}", mutants_++);
-  mutant_.ptx_sha256 = variant_->sha256;
+  variant_.sha256 = fmt::format("mutant {}", mutants_++);
+  mutant_.ptx_sha256 = variant_.sha256;
   try {
-    variant_->program = &damaged_.with(mutation.place, mutation.text);
+    variant_.program = &damaged_.with(mutation.place, mutation.text);
     trial_of(turns_.front(), false).load(mutant_);
     return true;
   } catch (const device::Fault&) {

@@ -57,7 +57,7 @@ class Trials {
   const Facts facts_;
   Equivalence equivalence_;
   DamagedEntry damaged_;
-  std::shared_ptr<device::Variant> variant_ = std::make_shared<device::Variant>();
+  device::Variant variant_;  ///< of all devices
   Module mutant_;
   std::uint64_t mutants_ = 0;
   std::map<std::pair<reference::Model, bool>, std::unique_ptr<device::Device>> devices_;

@@ -97,7 +97,7 @@ class Emulator final : public Device {
       throw Fault(fmt::format("module {}.{} needs {}, which the model {} does not define", module.name,
                               to_string(module.target), to_string(least_shape(module.target)),
                               to_string(options_.model)));
-    const Variant* variant = options_.variant.get();
+    const Variant* variant = options_.variant;
     const ptx::Program* given =
         variant != nullptr && variant->sha256 == module.ptx_sha256 ? variant->program : nullptr;
     const emulator::Kernel& kernel = modules_.kernel(module, launch.entry, observation, given);
@@ -170,7 +170,7 @@ class Emulator final : public Device {
     run.block = launch.block;
     run.dynamic_shared = launch.dynamic_shared;
     run.parameters = launch.arguments.bytes();
-    run.budget = options_.variant ? options_.variant->budget : options_.budget;
+    run.budget = options_.variant != nullptr ? options_.variant->budget : options_.budget;
     const auto used = static_cast<std::size_t>(std::min<std::uint64_t>(threads, run.blocks()));
     arena_.execute([&] {
       tbb::parallel_for(

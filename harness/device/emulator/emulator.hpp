@@ -27,7 +27,7 @@ struct EmulatorOptions {
   unsigned threads = 0;                              ///< worker threads, as thread_count() says
   bool sanitize = false;  ///< looks for every fault of docs/emulator.md, and goes on after one in a launch
   std::uint64_t budget = 1ull << 36;  ///< warp instructions of one launch before it counts as an endless loop
-  std::shared_ptr<const Variant> variant{};
+  const Variant* variant = nullptr;   ///< outlives the emulator
 };
 
 /// `Launch::module->ptx` is parsed once per module and kept. A launch throws Fault, naming both, when its

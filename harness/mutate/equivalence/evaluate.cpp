@@ -179,10 +179,12 @@ std::optional<Evaluated> Evaluator::shift(const ptx::Instruction& i, unsigned wi
   }
   if (name == "bfi") {
     const Value at = value(o[3], 32), length = value(o[4], 32);
-    if (!at.is_constant() || !length.is_constant() || at.lowest + length.lowest > width) return std::nullopt;
+    if (!at.is_constant() || !length.is_constant() || at.lowest > width || length.lowest > width)
+      return std::nullopt;
     Bits result = bits(o[2], width);
     const Bits inserted = bits(o[1], width);
-    for (std::uint64_t b = 0; b < length.lowest; ++b) result[at.lowest + b] = inserted[b];
+    for (std::uint64_t b = 0; b < length.lowest && at.lowest + b < width; ++b)
+      result[at.lowest + b] = inserted[b];
     return of_bits(std::move(result));
   }
   if (name == "bfe" && i.mnemonic.find(".u") != std::string::npos) {
