@@ -12,7 +12,7 @@ std::optional<reference::Model> gpu_arithmetic(int major, int minor, Target targ
     case Target::sm80:
       if (major < 8) return std::nullopt;
       return major == 8 ? ampere : hopper;
-    case Target::sm90: return major < 9 ? std::nullopt : std::optional(hopper);
+    case Target::sm90: return major == 9 ? std::optional(hopper) : std::nullopt;
   }
   return std::nullopt;
 }

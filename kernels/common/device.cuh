@@ -223,6 +223,12 @@ __device__ __forceinline__ void synchronize(u32 barrier) {
   asm volatile("bar.sync %0, %1;" : : "r"(barrier), "n"(Threads) : "memory");
 }
 
+/// Counts for the threads that synchronize<Threads>() at the barrier, and goes on.
+template <int Threads>
+__device__ __forceinline__ void arrive(u32 barrier) {
+  asm volatile("bar.arrive %0, %1;" : : "r"(barrier), "n"(Threads) : "memory");
+}
+
 // Programmatic dependent launch (from sm90; without it the next kernel starts when this one has ended).
 
 /// The next kernel of the stream may start now; it waits itself for what it needs.

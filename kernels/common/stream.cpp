@@ -18,6 +18,12 @@ constexpr std::pair<int, int> capability_of(Target target) {
   return {0, 0};
 }
 
+/// Some modules of sm90 have instructions (wgmma) that are in compute capability 9.0 alone; later GPUs run
+/// sm80's.
+bool runs(Target target, std::pair<int, int> device) {
+  return device >= capability_of(target) && (target != Target::sm90 || device.first == 9);
+}
+
 /// Dynamic shared memory that a kernel may use without asking.
 constexpr std::uint32_t default_shared = 48 * 1024;
 
@@ -79,7 +85,7 @@ class Library {
 Target target_for_capability(int major, int minor) {
   const std::pair device{major, minor};
   for (Target target : {Target::sm90, Target::sm80, Target::sm70})
-    if (device >= capability_of(target)) return target;
+    if (runs(target, device)) return target;
   throw Refused("compute capability " + std::to_string(major) + "." + std::to_string(minor) +
                 ": 7.0 or later is needed");
 }
@@ -108,7 +114,7 @@ struct Launcher::Impl {
   const void* kernel(const Launch& launch) {
     require(launch.module != nullptr, "launch of " + launch.entry + " names no module");
     const Module& module = *launch.module;
-    require(std::pair(major, minor) >= capability_of(module.target),
+    require(runs(module.target, {major, minor}),
             std::string(module.name) + " for " + std::string(to_string(module.target)) +
                 " does not run on compute capability " + std::to_string(major) + "." + std::to_string(minor));
     const DeviceCode code = device_code(module, major, minor);

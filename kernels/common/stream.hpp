@@ -11,8 +11,8 @@ struct CUstream_st;
 
 namespace quadpair {
 
-/// The target whose kernels suit a device of that compute capability: sm90 from 9.0, sm80 from 8.0, sm70
-/// from 7.0. Throws Refused below.
+/// The target whose kernels suit a device of that compute capability: sm90 for 9.x alone, whose wgmma
+/// later ones lack, else sm80 from 8.0, sm70 from 7.0. Throws Refused below.
 Target target_for_capability(int major, int minor);
 
 /// What of a module goes onto a device.

@@ -7,7 +7,8 @@
 namespace quadpair {
 
 /// A code generation target: each embedded kernel module is compiled for exactly one.
-/// `sm70` runs m8n8k4; `sm80` and `sm90` run the native m16n8k16.
+/// `sm70` runs m8n8k4; `sm80` and `sm90` run the native m16n8k16. Modules of sm90 may have instructions of
+/// compute capability 9.0 alone (wgmma).
 enum class Target { sm70, sm80, sm90 };
 
 constexpr std::string_view to_string(Target target) {

@@ -1,3 +1,6 @@
+# Modules that multiply by warpgroups, which only sm_90a has.
+set(QUADPAIR_WARPGROUP_MODULES wide/tm_gemm)
+
 # quadpair_kernel_modules(LIBRARY STEM ... [DAMAGE NAME]): compiles kernels/STEM.cu for every target, adds the
 # embedded modules to LIBRARY's sources and appends their symbols to LIBRARY's property QUADPAIR_MODULES.
 # DAMAGE defines QUADPAIR_DAMAGE_NAME, for tests that must fail.
@@ -15,11 +18,15 @@ function(quadpair_kernel_modules library)
     foreach(target sm70 sm80 sm90)
       string(REPLACE "/" "_" symbol ${stem}_${target}${suffix})
       set(output ${folder}/${symbol})
+      set(specific)
+      if(target STREQUAL sm90 AND stem IN_LIST QUADPAIR_WARPGROUP_MODULES)
+        set(specific --specific)
+      endif()
       add_custom_command(
         OUTPUT ${output}.cpp
         BYPRODUCTS ${output}.ptx ${output}.cubin
         COMMAND quadpair_compile_kernel --root ${CMAKE_SOURCE_DIR} --stem ${stem} --target ${target}
-          --symbol ${symbol} --output ${output} ${define}
+          --symbol ${symbol} --output ${output} ${define} ${specific}
         DEPENDS quadpair_compile_kernel
         DEPFILE ${output}.d
         COMMENT "Compiling ${symbol}"

@@ -38,6 +38,7 @@ void require_no_spills(const tools::Compiled& compiled, std::string_view target)
 int run(int argc, char** argv) {
   std::string root, stem, target_name, symbol, output;
   std::vector<std::string> defines;
+  bool specific = false;
   CLI::App app("Compiles a kernel file with NVRTC; writes OUTPUT.ptx, .cubin, .cpp and .d");
   app.add_option("--root", root, "Folder that source and include names are relative to")->required();
   app.add_option("--stem", stem, "Source without kernels/ and .cu, e.g. qpn2/gemm")->required();
@@ -45,12 +46,13 @@ int run(int argc, char** argv) {
   app.add_option("--symbol", symbol, "Name of the generated C++ object")->required();
   app.add_option("--output", output, "Path of the output files without extension")->required();
   app.add_option("--define", defines, "Macro to define");
+  app.add_flag("--specific", specific, "For this architecture alone: sm_90a for sm90");
   CLI11_PARSE(app, argc, argv);
 
   const std::optional<Target> target = target_from_string(target_name);
   if (!target) throw std::runtime_error("unknown target " + target_name);
   const tools::Sources sources = tools::read_sources(root, "kernels/" + stem + ".cu");
-  const tools::Compiled compiled = tools::compile(sources, *target, defines);
+  const tools::Compiled compiled = tools::compile(sources, *target, specific, defines);
   require_no_spills(compiled, target_name);
 
   write_file(output + ".ptx", compiled.ptx);

@@ -21,8 +21,10 @@ struct Compiled {
   std::string toolkit;
 };
 
-/// Compiles to PTX and cubin, each macro of `defines` defined. Throws std::runtime_error with the compiler's
+/// Compiles to PTX and cubin, each macro of `defines` defined; `specific`: for sm_90a, say, whose instructions
+/// no later architecture has. Throws std::runtime_error with the compiler's
 /// log when it fails.
-Compiled compile(const Sources& sources, Target target, const std::vector<std::string>& defines);
+Compiled compile(const Sources& sources, Target target, bool specific,
+                 const std::vector<std::string>& defines);
 
 }  // namespace quadpair::tools

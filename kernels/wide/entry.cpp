@@ -7,7 +7,8 @@ namespace quadpair::wide {
 
 const KernelInfo* find_entry(const Module& module, const std::string& operator_name, const Tuning& tuning) {
   const std::string name = operator_name + "_" + std::to_string(tuning.rows) + "x" +
-                           std::to_string(tuning.columns) + "_s" + std::to_string(tuning.slices);
+                           std::to_string(tuning.columns) +
+                           (tuning.wgmma ? "_wgmma" : "_s" + std::to_string(tuning.slices));
   for (const KernelInfo& kernel : module.kernels)
     if (kernel.entry == name) return &kernel;
   return nullptr;
@@ -31,7 +32,7 @@ Launch launch_over(const Module& module, const KernelInfo& kernel, const Tuning&
   launch.entry = kernel.entry;
   launch.grid = {(m - 1) / tuning.rows + 1, (n - 1) / tuning.columns + 1, 1};
   launch.block = {kernel.max_threads, 1, 1};
-  launch.dynamic_shared = shape.bytes();
+  launch.dynamic_shared = tuning.wgmma ? WarpgroupShape{tuning.rows, tuning.columns}.bytes() : shape.bytes();
   return launch;
 }
 

@@ -10,7 +10,7 @@
 
 namespace quadpair::wide {
 
-/// The entry "<operator>_<rows>x<columns>_s<slices>" of a module, or null when there is none.
+/// The entry "<operator>_<rows>x<columns>_s<slices>" or "..._wgmma" of a module, or null when there is none.
 const KernelInfo* find_entry(const Module& module, const std::string& operator_name, const Tuning& tuning);
 
 /// Rows in and out of a product, as in TmGemmArguments.

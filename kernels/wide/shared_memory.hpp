@@ -46,4 +46,19 @@ struct BlockShape {
   }
 };
 
+/// What a thread block computes with wgmma: consumers, a warpgroup each, and one more that stages rows.
+struct WarpgroupShape {
+  unsigned rows = 0, columns = 0;
+
+  static constexpr unsigned stages = 4;
+  static constexpr unsigned producers = 128;  ///< threads
+
+  /// Columns of a warp: 32 where the block is wide, so that fewer warps hold its sums.
+  constexpr unsigned warp_columns() const { return columns == 256 ? 32 : 16; }
+  constexpr unsigned consumers() const { return columns / warp_columns() * 32; }  ///< threads
+  constexpr unsigned threads() const { return consumers() + producers; }
+  constexpr unsigned stage_bytes() const { return rows * row_bytes; }
+  constexpr unsigned bytes() const { return stages * stage_bytes(); }
+};
+
 }  // namespace quadpair::wide

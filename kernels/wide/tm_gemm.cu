@@ -1,8 +1,11 @@
-// tm_gemm: one thread block a tile of y, see tile_m16n8k16.cuh and tile_m8n8k4.cuh.
-// Entries: tm_gemm_<persistent|compact>_<rows>x<columns>_s<slices>.
+// tm_gemm: one thread block a tile of y, see tile_m16n8k16.cuh, tile_warpgroup.cuh and tile_m8n8k4.cuh.
+// Entries: tm_gemm_<persistent|compact>_<rows>x<columns>_<s<slices>|wgmma>.
 #if __CUDA_ARCH__ >= 800
 #include "kernels/wide/codes_m16n8k16.cuh"
 #include "kernels/wide/tile_m16n8k16.cuh"
+#if __CUDA_ARCH__ == 900
+#include "kernels/wide/tile_warpgroup.cuh"
+#endif
 #else
 #include "kernels/wide/codes_m8n8k4.cuh"
 #include "kernels/wide/tile_m8n8k4.cuh"
@@ -35,6 +38,26 @@ __device__ __forceinline__ void tm_gemm(const CodeMatrix& matrix, const u16* x, 
     block.reduce(out, first_column, shared);
 }
 
+#if __CUDA_ARCH__ == 900
+template <bool Compact, int Rows, int Columns>
+__device__ __forceinline__ void tm_gemm_by_warpgroups(const CodeMatrix& matrix, const u16* x, u16* y, u32 m,
+                                                      u32 n, u32 k, u32 ldx, u32 ldy) {
+  extern __shared__ __align__(1024) u8 stages[];
+  using Tile = WarpgroupTile<Compact, Rows, Columns>;
+  const u32 first_row = blockIdx.x * Rows, units = k / unit_k;
+  const SourceRows rows{x + static_cast<u64>(first_row) * ldx, ldx, m - first_row};
+  if (threadIdx.x >= Tile::shape.consumers()) {
+    Tile::produce(rows, stages, units);
+    return;
+  }
+  const u32 first_column = blockIdx.y * Columns + warp_id() * Tile::shape.warp_columns();
+  typename Tile::Weights weights(matrix, first_column, (n + 31) / 32, k);
+  Tile block;
+  block.consume(weights, stages, units);
+  block.store(Output<Tile::width>(y + static_cast<u64>(first_row) * ldy, ldy, rows.count, n), first_column);
+}
+#endif
+
 #else
 
 template <bool Compact, int Rows, int Columns, int Slices>
@@ -55,7 +78,7 @@ __device__ __forceinline__ void tm_gemm(const CodeMatrix& matrix, const u16* x, 
 }  // namespace quadpair::wide
 
 #define TM_GEMM_ENTRY(KIND, COMPACT, R, C, S)                                                      \
-  extern "C" __global__ void __launch_bounds__((C) * (S), 1) tm_gemm_##KIND##_##R##x##C##_s##S(       \
+  extern "C" __global__ void __launch_bounds__((C) * (S), 1) tm_gemm_##KIND##_##R##x##C##_s##S(    \
       const quadpair::u32* codes, const quadpair::u8* scales, quadpair::GlobalParts globals,       \
       const quadpair::u16* x, quadpair::u16* y, quadpair::u32 m, quadpair::u32 n, quadpair::u32 k, \
       quadpair::u32 ldx, quadpair::u32 ldy) {                                                      \
@@ -64,6 +87,26 @@ __device__ __forceinline__ void tm_gemm(const CodeMatrix& matrix, const u16* x, 
 #define TM_GEMM(R, C, S)                    \
   TM_GEMM_ENTRY(persistent, false, R, C, S) \
   TM_GEMM_ENTRY(compact, true, R, C, S)
+
+#if __CUDA_ARCH__ == 900
+#define TM_GEMM_WARPGROUP_ENTRY(KIND, COMPACT, R, C)                                                         \
+  extern "C" __global__ void __launch_bounds__(quadpair::wide::WarpgroupShape{R, C}.threads(), 1)            \
+      tm_gemm_##KIND##_##R##x##C##_wgmma(const quadpair::u32* codes, const quadpair::u8* scales,             \
+                                         quadpair::GlobalParts globals, const quadpair::u16* x,              \
+                                         quadpair::u16* y, quadpair::u32 m, quadpair::u32 n,                 \
+                                         quadpair::u32 k, quadpair::u32 ldx, quadpair::u32 ldy) {            \
+    quadpair::wide::tm_gemm_by_warpgroups<COMPACT, R, C>({codes, scales, globals}, x, y, m, n, k, ldx, ldy); \
+  }
+#define TM_GEMM_WARPGROUP(R, C)                    \
+  TM_GEMM_WARPGROUP_ENTRY(persistent, false, R, C) \
+  TM_GEMM_WARPGROUP_ENTRY(compact, true, R, C)
+
+TM_GEMM_WARPGROUP(64, 192)
+TM_GEMM_WARPGROUP(96, 128)
+TM_GEMM_WARPGROUP(128, 128)
+TM_GEMM_WARPGROUP(128, 192)
+TM_GEMM_WARPGROUP(152, 256)
+#endif
 
 #if __CUDA_ARCH__ >= 800
 TM_GEMM(40, 32, 8)

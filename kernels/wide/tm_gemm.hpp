@@ -18,10 +18,11 @@ struct Tuning {
   std::uint32_t rows = 64;      ///< of x in one thread block's tile
   std::uint32_t columns = 128;  ///< of y in it
   std::uint32_t slices = 1;     ///< of k, summed side by side in one block
+  bool wgmma = false;           ///< multiplied by warpgroups (sm90), in one slice
   friend auto operator<=>(const Tuning&, const Tuning&) = default;
 };
 
-/// "64x128.s1"
+/// "64x128.s1", "128x192.wgmma"
 std::string to_string(const Tuning& tuning);
 /// The inverse; nothing for any other text.
 std::optional<Tuning> tuning_from_string(const std::string& text);

@@ -1,7 +1,10 @@
 // The tiles that tm_gemm takes.
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include "kernels/wide/tuning_rule.hpp"
 
@@ -27,6 +30,7 @@ std::string to_string(const Tuning& tuning) {
   std::string text = std::to_string(tuning.rows);
   text += "x";
   text += std::to_string(tuning.columns);
+  if (tuning.wgmma) return text + ".wgmma";
   text += ".s";
   text += std::to_string(tuning.slices);
   return text;
@@ -34,7 +38,9 @@ std::string to_string(const Tuning& tuning) {
 
 std::optional<Tuning> tuning_from_string(const std::string& text) {
   Tuning tuning;
-  if (std::sscanf(text.c_str(), "%ux%u.s%u", &tuning.rows, &tuning.columns, &tuning.slices) != 3 ||
+  tuning.wgmma = text.ends_with(".wgmma");
+  const int wanted = tuning.wgmma ? 2 : 3;
+  if (std::sscanf(text.c_str(), "%ux%u.s%u", &tuning.rows, &tuning.columns, &tuning.slices) != wanted ||
       to_string(tuning) != text)
     return std::nullopt;
   return tuning;
@@ -52,7 +58,15 @@ Tuning tuned(std::uint32_t m, std::uint32_t padded_n, std::uint32_t k, Target ta
       {{40, 32, 8}, 800, 1220}, {{40, 64, 4}, 670},   {{40, 64, 8}, 1200},       {{40, 96, 4}, 960},
       {{64, 32, 8}, 1060},      {{64, 64, 4}, 930},   {{64, 96, 4}, 1310},       {{96, 128, 1}, 665, 1120},
       {{96, 128, 2}, 1150},     {{128, 64, 4}, 1600}, {{128, 64, 2}, 940, 1480}, {{128, 128, 1}, 900, 1310}};
-  return best_tile(native, m, padded_n, k);
+  if (target != Target::sm90) return best_tile(native, m, padded_n, k);
+  std::vector<MeasuredTile> all(std::begin(native), std::end(native));
+  for (const auto& [rows, columns, ns] : {std::array{64u, 192u, 535u},
+                                          {96u, 128u, 505u},
+                                          {128u, 128u, 590u},
+                                          {128u, 192u, 715u},
+                                          {152u, 256u, 935u}})
+    all.push_back({{rows, columns, 1, true}, ns});
+  return best_tile(all, m, padded_n, k);
 }
 
 }  // namespace quadpair::wide

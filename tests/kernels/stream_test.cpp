@@ -18,7 +18,7 @@ TEST(Stream, TargetForCapability) {
   EXPECT_EQ(target_for_capability(8, 0), Target::sm80);
   EXPECT_EQ(target_for_capability(8, 9), Target::sm80);
   EXPECT_EQ(target_for_capability(9, 0), Target::sm90);
-  EXPECT_EQ(target_for_capability(12, 0), Target::sm90);
+  EXPECT_EQ(target_for_capability(12, 0), Target::sm80);
   EXPECT_THROW(target_for_capability(6, 1), Refused);
 }
 

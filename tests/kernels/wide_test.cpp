@@ -50,6 +50,10 @@ TEST(TmGemm, Launches) {
       {Target::sm90, {64, 96, 4}, 64, 8704, {1, 91, 1}, {384, 1, 1}, 3 * 4 * (64 * 128 + 96 * 40)},
       {Target::sm90, {128, 128, 1}, 1023, 4120, {8, 33, 1}, {128, 1, 1}, 4 * (128 * 128 + 128 * 40)},
       {Target::sm90, {40, 32, 8}, 33, 4128, {1, 129, 1}, {256, 1, 1}, 2 * 8 * (40 * 128 + 32 * 40)},
+      // By warpgroups: four stages of rows x 128, and 128 threads that fill them.
+      {Target::sm90, {96, 128, 1, true}, 97, 136, {2, 2, 1}, {384, 1, 1}, 4 * 96 * 128},
+      {Target::sm90, {128, 192, 1, true}, 512, 5120, {4, 27, 1}, {512, 1, 1}, 4 * 128 * 128},
+      {Target::sm90, {152, 256, 1, true}, 1023, 8704, {7, 34, 1}, {384, 1, 1}, 4 * 152 * 128},
   };
   for (const Expected& e : table)
     for (const auto kind : {wide::Scales::compact, wide::Scales::persistent}) {
@@ -87,7 +91,7 @@ TEST(TmGemm, TunedShapesHaveKernelsThatFit) {
   }
 }
 
-/// The fastest of 27 tiles, timed on an H200 (medians, cold weights).
+/// The fastest of 27 tiles and 14 by warpgroups, timed on an H200 (medians, cold weights).
 TEST(TmGemm, TunedTilesAreTheOnesMeasuredFastest) {
   const auto tile = [](std::uint32_t m, std::uint32_t n, std::uint32_t k) {
     return to_string(wide::tuned(m, n, k, Target::sm90));
@@ -96,17 +100,44 @@ TEST(TmGemm, TunedTilesAreTheOnesMeasuredFastest) {
     EXPECT_EQ(tile(33, n, 5120), "40x32.s8");
     EXPECT_EQ(tile(64, n, 5120), "64x32.s8");
     EXPECT_EQ(tile(256, n, 5120), "128x64.s4");
-    EXPECT_EQ(tile(1023, n, 5120), "128x128.s1");
+    EXPECT_EQ(tile(512, n, 5120), "128x128.wgmma");
+    EXPECT_EQ(tile(1023, n, 5120), "152x256.wgmma");
   }
   EXPECT_EQ(tile(33, 8704, 5120), "40x96.s4");
   EXPECT_EQ(tile(64, 8704, 5120), "64x96.s4");
-  EXPECT_EQ(tile(128, 8704, 5120), "64x96.s4");
-  EXPECT_EQ(tile(1023, 8704, 5120), "96x128.s1");
+  EXPECT_EQ(tile(128, 8704, 5120), "64x192.wgmma");
+  EXPECT_EQ(tile(256, 8704, 5120), "128x192.wgmma");
+  EXPECT_EQ(tile(1023, 8704, 5120), "152x256.wgmma");
   for (const std::uint32_t k : {1536u, 4352u}) {
     EXPECT_EQ(tile(64, 5120, k), "64x64.s4");
-    EXPECT_EQ(tile(256, 5120, k), "96x128.s2");
-    EXPECT_EQ(tile(1023, 5120, k), "128x64.s2");
+    EXPECT_EQ(tile(256, 5120, k), "96x128.wgmma");
+    EXPECT_EQ(tile(512, 5120, k), "128x192.wgmma");
+    EXPECT_EQ(tile(1023, 5120, k), "128x192.wgmma");
   }
+}
+
+/// Later GPUs have no wgmma.
+TEST(TmGemm, TilesOfSm80AreNotByWarpgroups) {
+  for (const std::uint32_t m : {128u, 512u, 1023u})
+    EXPECT_FALSE(wide::tuned(m, 8704, 5120, Target::sm80).wgmma);
+  EXPECT_THAT(refusal([] {
+                wide::tm_gemm(wide_arguments(512, 8704, 5120), {128, 192, 1, true}, Target::sm80);
+              }),
+              HasSubstr("no kernel for sm80 computes tiles 128x192.wgmma"));
+}
+
+TEST(TmGemm, TuningsAsText) {
+  for (const wide::Tuning tuning : {wide::Tuning{64, 128, 4}, {152, 256, 1, true}})
+    EXPECT_EQ(wide::tuning_from_string(to_string(tuning)), tuning);
+  EXPECT_EQ(to_string(wide::Tuning{152, 256, 1, true}), "152x256.wgmma");
+  for (const char* text : {"64x128", "64x128.s1.wgmma", "64x128.wgmma ", "64.wgmma"})
+    EXPECT_FALSE(wide::tuning_from_string(text)) << text;
+}
+
+/// One order for the tiles of one slice, however they multiply.
+TEST(TmGemm, WarpgroupsSumInTheOrderOfWarps) {
+  EXPECT_EQ(wide::accumulation_plan(5120, {128, 192, 1, true}, Target::sm90),
+            wide::accumulation_plan(5120, {128, 128, 1}, Target::sm90));
 }
 
 TEST(TmGemm, NoRowsLaunchNothing) {

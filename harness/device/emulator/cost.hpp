@@ -19,6 +19,7 @@ class Counts {
  private:
   std::array<std::uint64_t, static_cast<std::size_t>(Kind::count)> kinds_{};
   std::array<std::uint64_t, mma_shapes> mma_{};
+  std::array<std::uint64_t, 32> warpgroup_{};  ///< parts of wgmma, by N / 8 - 1
   std::uint64_t divergences_ = 0;
   MemoryCounts memory_;
 };

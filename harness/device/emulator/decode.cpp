@@ -1,8 +1,13 @@
 #include "harness/device/emulator/decode.hpp"
 
+#include <fmt/format.h>
+
+#include "harness/device/device.hpp"
+
 #include "harness/device/emulator/layout.hpp"
 #include "harness/device/emulator/ptx/liveness.hpp"
 #include "harness/device/emulator/ptx/source_place.hpp"
+#include "harness/device/emulator/ptx/warpgroup.hpp"
 
 namespace quadpair::emulator {
 namespace {
@@ -52,6 +57,11 @@ Kernel decode_fused(const ptx::Entry& entry, const ptx::ControlFlow& flow,
 Kernel decode(const ptx::Entry& entry, const std::vector<ptx::SourceFile>& files, const std::string& module,
               const OpcodeTable& table, Observation observation) {
   const ptx::ControlFlow flow = ptx::control_flow(entry);
+  if (const auto misuse = ptx::find_misuse(entry, flow)) {
+    const ptx::Instruction& instruction = entry.instructions[misuse->instruction];
+    throw device::Fault(fmt::format("module {}, entry {}, PTX line {}: {}: '{}'", module, entry.name,
+                                    instruction.ptx_line, misuse->what, instruction.text));
+  }
   const std::vector<std::uint32_t> undefined = undefined_registers(entry, flow);
   const Kernel empty = begin_kernel(entry, files, module, observation);
   Kernel kernel = empty;

@@ -147,6 +147,9 @@ Kind decode_instruction(Emitter& emitter) {
   if (name == "ld" || name == "ldu" || name == "st") return decode_memory(emitter);
   if (name == "cp") return decode_async_copy(emitter);
   if (name == "ldmatrix") return decode_matrix_load(emitter);
+  if (name == "wgmma") return decode_warpgroup(emitter);
+  if (mnemonic.starts_with("fence.proxy.async")) return decode_proxy_fence(emitter);
+  if (mnemonic == "bar.arrive" || mnemonic == "barrier.arrive.aligned") return decode_arrive(emitter);
   if (name == "setp") return emit_setp(emitter);
   const Opcode* opcode = emitter.table().find(mnemonic);
   if (opcode == nullptr && name == "cvt") return decode_integer_conversion(emitter);

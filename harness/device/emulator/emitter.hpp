@@ -83,6 +83,9 @@ Kind decode_address_conversion(Emitter& emitter);
 Kind decode_memory(Emitter& emitter);
 Kind decode_async_copy(Emitter& emitter);
 Kind decode_matrix_load(Emitter& emitter);
+Kind decode_warpgroup(Emitter& emitter);
+Kind decode_proxy_fence(Emitter& emitter);
+Kind decode_arrive(Emitter& emitter);
 
 void emit_fields(Emitter& emitter, const Opcode& opcode);
 void emit_constants(Emitter& emitter);

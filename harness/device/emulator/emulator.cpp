@@ -106,6 +106,9 @@ class Emulator final : public Device {
       if (mma_[static_cast<std::size_t>(shape)] == nullptr && kernel.multiplies_with(shape))
         throw Fault(fmt::format("{} multiplies with {}, which the model {} does not define", name,
                                 to_string(shape), to_string(options_.model)));
+    if (kernel.multiplies_by_warpgroups() && options_.model != reference::Model::hopper)
+      throw Fault(fmt::format("{} multiplies with wgmma, which the model {} does not define", name,
+                              to_string(options_.model)));
     const std::uint64_t threads = std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
     const std::uint32_t most = kernel.max_threads != 0 ? kernel.max_threads : kMaximumThreads;
     if (threads == 0 || threads > most)
@@ -151,6 +154,8 @@ class Emulator final : public Device {
 
   std::optional<History> trace_one(const Launch& launch, DevicePtr address) {
     const emulator::Kernel& kernel = admit(launch, emulator::Observation::history);
+    if (kernel.multiplies_by_warpgroups())
+      throw Fault(fmt::format("{}:{}: wgmma cannot be traced", kernel.module, kernel.name));
     emulator::Recorder recorder(address);
     execute(kernel, launch, 1, false, &recorder);
     if (!recorder.stored()) return std::nullopt;

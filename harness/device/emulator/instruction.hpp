@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "harness/device/emulator/async_copies.hpp"
+#include "harness/device/emulator/async_mmas.hpp"
 #include "harness/device/emulator/lanes.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/plan.hpp"
@@ -58,6 +59,13 @@ struct Warp {
   std::uint32_t depth = 0;
   Frame frames[2 * kWarpLanes];
   AsyncCopies copies;
+  AsyncMmas mmas;
+};
+
+/// Warps that have come to a barrier which is not complete, and gone on (bar.arrive).
+struct Arrivals {
+  std::uint32_t warps = 0;    ///< a mask
+  std::uint32_t threads = 0;  ///< that the barrier gathers
 };
 
 /// A range of global memory that an instruction may access. Host addresses are the device's plus `to_host`.
@@ -90,6 +98,9 @@ struct Context {
 
   Warp* warp = nullptr;
   std::uint32_t warp_index = 0;
+  Warp* warps = nullptr;  ///< of the block
+  std::uint32_t warp_count = 0;
+  Arrivals arrivals[kBarriers];
   std::uint64_t linear_block = 0;
   Dim3 block_index, block_size, grid_size;
 

@@ -22,6 +22,7 @@ struct SourceLine {
 struct BlockCounts {
   std::array<std::uint32_t, static_cast<std::size_t>(Kind::count)> kinds{};
   std::array<std::uint32_t, mma_shapes> mma{};  ///< by MmaShape
+  std::array<std::uint32_t, 32> warpgroup{};    ///< a warp's part of wgmma m64nNk16, by N / 8 - 1
   std::uint32_t length = 0;                     ///< instructions
 };
 
@@ -66,6 +67,12 @@ struct Kernel {
   std::vector<WatchedRegister> watched;
   Observation observation = Observation::none;
   std::uint32_t parameter_bytes = 0, shared_bytes = 0, max_threads = 0;
+
+  bool multiplies_by_warpgroups() const {
+    return std::ranges::any_of(blocks, [](const BlockCounts& block) {
+      return std::ranges::any_of(block.warpgroup, [](std::uint32_t count) { return count != 0; });
+    });
+  }
 
   bool multiplies_with(MmaShape shape) const {
     const auto s = static_cast<std::size_t>(shape);

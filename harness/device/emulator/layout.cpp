@@ -4,6 +4,7 @@
 
 #include "harness/device/emulator/emitter.hpp"
 #include "harness/device/emulator/trace/captures.hpp"
+#include "harness/device/emulator/warpgroup.hpp"
 
 namespace quadpair::emulator {
 namespace {
@@ -132,7 +133,8 @@ class Layout {
 
   void emit_watched(const ptx::Instruction& instruction) {
     // A fragment may have rows that do not exist: what a matrix instruction makes of them nobody reads.
-    if (!instruction.mnemonic.starts_with("mma.")) watched_.before(instruction.uses);
+    if (!instruction.mnemonic.starts_with("mma.") && !instruction.mnemonic.starts_with("wgmma."))
+      watched_.before(instruction.uses);
     const bool traced = emitter_.kernel().observation == Observation::history;
     if (traced) emit_before(emitter_, entry_);
     count(decode_instruction(emitter_));
@@ -179,6 +181,8 @@ class Layout {
     for (const MmaShape shape : all_mma_shapes)
       if (emitter_.current().mnemonic.find(to_string(shape)) != std::string::npos)
         ++counts_.mma[static_cast<std::size_t>(shape)];
+    if (const std::uint32_t columns = warpgroup_columns(emitter_.current().mnemonic); columns != 0)
+      ++counts_.warpgroup[columns / 8 - 1];
   }
 
   void resolve(const Fix& fix) {

@@ -11,6 +11,7 @@
 #include "harness/device/emulator/fault.hpp"
 #include "harness/device/emulator/trace/recording.hpp"
 #include "harness/device/emulator/vector_state.hpp"
+#include "harness/device/emulator/warpgroup.hpp"
 
 namespace quadpair::emulator {
 namespace {
@@ -102,6 +103,8 @@ void Worker::prepare(const Run& run) {
   context_.shared = shared_.get();
   context_.shared_bytes = kernel.shared_bytes + run.dynamic_shared;
   std::ranges::copy(run.mma, context_.mma);
+  context_.warps = warps_.data();
+  context_.warp_count = warps;
   context_.block_size = run.block;
   context_.grid_size = run.grid;
   context_.kernel = &kernel;
@@ -150,8 +153,10 @@ void Worker::start_warps(const Run& run) {
     warp.depth = 0;
     warp.waits = false;
     warp.copies.reset();
+    warp.mmas.reset();
     for (const FilledSlot& slot : run.kernel->undefined) fill(warp.file, slot);
   }
+  std::ranges::fill(context_.arrivals, Arrivals{});
   std::memset(context_.shared, std::to_integer<int>(kSharedPoison), context_.shared_bytes);
   if (run.kernel->observation == Observation::faults) observer.sanitizer.begin_block();
 }
@@ -190,22 +195,33 @@ void Worker::run_warp(std::uint32_t index) {
 /// Every warp waits or has exited; some wait. Lets those go on whose barrier has gathered its threads.
 void Worker::release_barriers() {
   bool released = false;
-  for (const Warp& waiting : warps_) {
+  for (Warp& waiting : warps_) {
     if (!waiting.waits) continue;
+    if (waiting.barrier == kGroupBarrier) {
+      const auto index = static_cast<std::uint32_t>(&waiting - warps_.data());
+      if (!group_has_issued(warps_.data(), warps_.size(), index, waiting.mmas.awaited())) continue;
+      waiting.waits = false;
+      released = true;
+      continue;
+    }
     const auto together = [&](const Warp& warp) {
       return warp.waits && warp.barrier == waiting.barrier && warp.barrier_threads == waiting.barrier_threads;
     };
-    const auto gathered = static_cast<std::size_t>(std::ranges::count_if(warps_, together));
+    Arrivals& arrivals = context_.arrivals[waiting.barrier];
     const bool whole = waiting.barrier_threads == 0;
+    auto gathered = static_cast<std::size_t>(std::ranges::count_if(warps_, together));
+    if (arrivals.threads == waiting.barrier_threads)
+      gathered += static_cast<std::size_t>(std::popcount(arrivals.warps));
     if (whole ? gathered != warps_.size() : gathered * kWarpLanes != waiting.barrier_threads) continue;
     const std::uint32_t barrier = waiting.barrier;
+    arrivals = {};
     std::uint32_t warps = 0;
     for (std::size_t w = 0; w < warps_.size(); ++w)
       if (warps_[w].waits && warps_[w].barrier == barrier) {
         warps_[w].waits = false;
         warps |= 1u << w;
       }
-    if (context_.kernel->observation == Observation::faults) observer.sanitizer.barrier(warps);
+    if (context_.kernel->observation == Observation::faults) observer.sanitizer.barrier(warps, barrier);
     released = true;
   }
   if (!released) throw_deadlock();
@@ -217,9 +233,13 @@ void Worker::throw_deadlock() const {
     return !warp.waits || warp.barrier != waiting->barrier || warp.barrier_threads != 0;
   });
   std::string what;
-  if (waiting->barrier_threads != 0) {
-    const auto gathered = std::ranges::count_if(
-        warps_, [&](const Warp& warp) { return warp.waits && warp.barrier == waiting->barrier; });
+  if (waiting->barrier == kGroupBarrier) {
+    what = "wgmma that not all four warps of the warpgroup issue";
+  } else if (waiting->barrier_threads != 0) {
+    const auto gathered =
+        std::ranges::count_if(
+            warps_, [&](const Warp& warp) { return warp.waits && warp.barrier == waiting->barrier; }) +
+        std::popcount(context_.arrivals[waiting->barrier].warps);
     what = fmt::format("barrier {} of {} threads, at which {} wait", waiting->barrier,
                        waiting->barrier_threads, gathered * kWarpLanes);
   } else {
@@ -228,7 +248,7 @@ void Worker::throw_deadlock() const {
   }
   Context context = context_;
   context.warp_index = static_cast<std::uint32_t>(waiting - warps_.begin());
-  throw_fault(waiting->resume - 1, context, 0, what);
+  throw_fault(waiting->resume - (waiting->barrier == kGroupBarrier ? 0 : 1), context, 0, what);
 }
 
 }  // namespace quadpair::emulator

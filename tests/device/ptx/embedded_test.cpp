@@ -14,7 +14,8 @@ TEST(EmbeddedModules, AgreeWithTheCompilersFigures) {
   ASSERT_FALSE(modules().empty());
   for (const Module& module : modules()) {
     const Program program = parse(module.ptx, module.name);
-    EXPECT_EQ(program.target, "sm_" + std::string(to_string(module.target).substr(2)));
+    EXPECT_EQ(program.target, "sm_" + std::string(to_string(module.target).substr(2)) +
+                                  (module.name == "wide/tm_gemm" && module.target == Target::sm90 ? "a" : ""));
     EXPECT_EQ(program.entries.size(), module.kernels.size()) << module.name;
     for (const KernelInfo& info : module.kernels) {
       const auto entry = std::find_if(program.entries.begin(), program.entries.end(),

@@ -15,13 +15,14 @@ TEST(GpuArithmetic, ByComputeCapability) {
   EXPECT_EQ(gpu_arithmetic(8, 9, Target::sm80), ampere);       // Ada
   EXPECT_EQ(gpu_arithmetic(9, 0, Target::sm80), hopper);
   EXPECT_EQ(gpu_arithmetic(9, 0, Target::sm90), hopper);
-  EXPECT_EQ(gpu_arithmetic(10, 0, Target::sm90), hopper);  // B200
+  EXPECT_EQ(gpu_arithmetic(10, 0, Target::sm80), hopper);  // B200
 }
 
 TEST(GpuArithmetic, NothingForCodeThatCannotRun) {
   EXPECT_EQ(gpu_arithmetic(6, 1, Target::sm70), std::nullopt);
   EXPECT_EQ(gpu_arithmetic(7, 5, Target::sm80), std::nullopt);
   EXPECT_EQ(gpu_arithmetic(8, 9, Target::sm90), std::nullopt);
+  EXPECT_EQ(gpu_arithmetic(10, 0, Target::sm90), std::nullopt);  // B200 has no wgmma
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
+#include <string>
 
 #include "kernels/qpn2/layout.hpp"
 #include "kernels/wide/tm_gemm.hpp"
@@ -50,10 +50,12 @@ struct Weights {
 std::vector<Tuning> compiled(Target target) {
   std::vector<Tuning> tunings;
   for (const KernelInfo& kernel : find_module("wide/tm_gemm", target).kernels) {
-    Tuning tuning;
-    if (std::sscanf(std::string(kernel.entry).c_str(), "tm_gemm_compact_%ux%u_s%u", &tuning.rows,
-                    &tuning.columns, &tuning.slices) == 3)
-      tunings.push_back(tuning);
+    std::string text(kernel.entry);
+    if (const std::string prefix = "tm_gemm_compact_"; text.starts_with(prefix)) {
+      text = text.substr(prefix.size());
+      text[text.find('_')] = '.';
+      tunings.push_back(tuning_from_string(text).value());
+    }
   }
   return tunings;
 }

@@ -14,6 +14,7 @@ enum class FaultKind : std::uint8_t {
   unwritten_register,
   race,        ///< of shared memory
   in_flight,   ///< touches what a cp.async has still to write
+  unfenced,    ///< a wgmma reads what it may not see
   two_writers  ///< of one place in global memory
 };
 

@@ -33,6 +33,8 @@ std::string text_of(const Hazard& hazard) {
       return fmt::format("race: {} wrote there, with no barrier between", who(hazard));
     case Hazard::Kind::after_read:
       return fmt::format("race: {} read there, with no barrier between", who(hazard));
+    case Hazard::Kind::unfenced:
+      return fmt::format("{} wrote there, with no fence.proxy.async between", who(hazard));
   }
   return "";
 }
@@ -41,6 +43,7 @@ FaultKind kind_of(const Hazard& hazard) {
   switch (hazard.kind) {
     case Hazard::Kind::unwritten: return FaultKind::unwritten_memory;
     case Hazard::Kind::in_flight: return FaultKind::in_flight;
+    case Hazard::Kind::unfenced: return FaultKind::unfenced;
     default: return FaultKind::race;
   }
 }
@@ -178,6 +181,21 @@ std::uint32_t Sanitizer::access(const Instruction* ip, const Context& context, s
       refused |= 1u << lane;
   }
   return refused != 0 && access.whole_warp ? pattern.lanes : refused;
+}
+
+void Sanitizer::product_issued(const Instruction* ip, const Context& context, const StagedMatrix& matrix) {
+  for (std::uint32_t column = 0; column < ip->c; ++column)
+    if (const auto hazard = shadow_.issue_product(context.warp_index, matrix.row(column), 32))
+      add({ip, context, 0, matrix.row(column), 32, AccessFlags::shared}, *hazard);
+}
+
+void Sanitizer::product_done(const Context& context, const StagedMatrix& matrix, std::uint32_t columns) {
+  for (std::uint32_t column = 0; column < columns; ++column)
+    shadow_.finish_product(context.warp_index, matrix.row(column), 32);
+}
+
+void Sanitizer::product_pending(std::uint32_t warp, const StagedMatrix& matrix, std::uint32_t columns) {
+  for (std::uint32_t column = 0; column < columns; ++column) shadow_.hold(warp, matrix.row(column), 32);
 }
 
 bool Sanitizer::copy(const Instruction* ip, const Context& context, std::uint32_t lane, std::uint64_t source,

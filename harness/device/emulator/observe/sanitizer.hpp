@@ -11,6 +11,7 @@
 #include "harness/device/emulator/observe/pattern.hpp"
 #include "harness/device/emulator/observe/shared_shadow.hpp"
 #include "harness/device/emulator/observe/store_log.hpp"
+#include "harness/device/emulator/warpgroup.hpp"
 
 namespace quadpair::emulator {
 
@@ -19,7 +20,9 @@ class Sanitizer {
  public:
   void begin_launch(const Kernel& kernel, std::uint32_t shared_bytes, std::uint32_t warps);
   void begin_block();
-  void barrier(std::uint32_t warps) { shadow_.barrier(warps); }  ///< a mask
+  void barrier(std::uint32_t warps, std::uint32_t number) { shadow_.barrier(warps, number); }  ///< a mask
+  void arrive(std::uint32_t number, std::uint32_t warp) { shadow_.arrive(number, warp); }
+  void proxy_fence(std::uint32_t warp) { shadow_.proxy_fence(warp); }
   void warp_barrier(std::uint32_t warp) { shadow_.warp_barrier(warp); }
 
   /// Judges an access whose first active lane goes to `first`; yields the lanes that must not perform it.
@@ -30,6 +33,13 @@ class Sanitizer {
   bool copy(const Instruction* ip, const Context& context, std::uint32_t lane, std::uint64_t source,
             std::uint32_t read, std::uint32_t destination, std::uint32_t bytes);
   void copies_done(const Context& context, const AsyncCopy& copy, std::uint32_t lanes);
+
+  /// A wgmma of the running warp, on B's `ip->c` columns; done; of a warp, still to be done.
+  void product_issued(const Instruction* ip, const Context& context, const StagedMatrix& matrix);
+  void product_done(const Context& context, const StagedMatrix& matrix, std::uint32_t columns);
+  void products_finished(std::uint32_t warp) { shadow_.products_finished(warp); }
+  void follow_products(std::uint32_t warp) { shadow_.follow_products(warp); }
+  void product_pending(std::uint32_t warp, const StagedMatrix& matrix, std::uint32_t columns);
 
   /// `lanes` read a register that they have not written.
   void unwritten_register(const Instruction* ip, const Context& context, std::uint32_t lanes,

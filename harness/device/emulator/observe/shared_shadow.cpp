@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "harness/device/emulator/instruction.hpp"
+
 namespace quadpair::emulator {
 
 void SharedShadow::begin_launch(std::uint32_t bytes, std::uint32_t grain, std::uint32_t warps) {
@@ -14,6 +16,9 @@ void SharedShadow::begin_launch(std::uint32_t bytes, std::uint32_t grain, std::u
   reads_.assign(std::size_t{grains_} * warps, 0);
   last_reads_.assign(grains_, 0);
   known_.assign(std::size_t{warps} * warps, 0);
+  fenced_.assign(warps, 0);
+  finished_.assign(warps / 4 + 1, {0, 0});
+  arrived_.assign(std::size_t{kBarriers} * warps, 0);
   order();
 }
 
@@ -26,6 +31,9 @@ void SharedShadow::begin_block() {
     now_ = 0;
   }
   std::ranges::fill(known_, now_);
+  std::ranges::fill(fenced_, now_);
+  std::ranges::fill(arrived_, 0);
+  std::ranges::fill(finished_, std::pair(0u, 0u));
   order();
   begun_ = ++now_;
 }
@@ -38,13 +46,18 @@ void SharedShadow::advance() {
   std::ranges::fill(reads_, 0);
   std::ranges::fill(last_reads_, 1);
   std::ranges::fill(known_, 1);
+  std::ranges::fill(fenced_, 1);
+  std::ranges::fill(arrived_, 1);
+  std::ranges::fill(finished_, std::pair(0u, 0u));
   order();
   begun_ = 1;
   now_ = 2;
 }
 
-void SharedShadow::barrier(std::uint32_t warps) {
-  std::vector<std::uint32_t> together(warps_);
+void SharedShadow::barrier(std::uint32_t warps, std::uint32_t number) {
+  const auto arrived = arrived_.begin() + static_cast<std::ptrdiff_t>(number) * warps_;
+  std::vector<std::uint32_t> together(arrived, arrived + warps_);
+  std::fill_n(arrived, warps_, 0);
   for (std::uint32_t w = 0; w < warps_; ++w)
     for (std::uint32_t of = 0; (warps >> w & 1) != 0 && of < warps_; ++of)
       together[of] = std::max(together[of], (warps >> of & 1) != 0 ? now_ : known(w, of));
@@ -52,6 +65,18 @@ void SharedShadow::barrier(std::uint32_t warps) {
     if ((warps >> w & 1) != 0)
       std::ranges::copy(together, known_.begin() + static_cast<std::ptrdiff_t>(w) * warps_);
   order();
+  advance();
+}
+
+void SharedShadow::arrive(std::uint32_t number, std::uint32_t warp) {
+  std::uint32_t* const arrived = arrived_.data() + std::size_t{number} * warps_;
+  for (std::uint32_t of = 0; of < warps_; ++of)
+    arrived[of] = std::max(arrived[of], of == warp ? now_ : known(warp, of));
+  advance();
+}
+
+void SharedShadow::proxy_fence(std::uint32_t warp) {
+  fenced_[warp] = now_;
   advance();
 }
 
@@ -128,6 +153,49 @@ void SharedShadow::finish_copy(std::uint32_t warp, std::uint32_t lane, std::uint
                                std::uint32_t bytes) {
   for (std::uint32_t grain = offset >> shift_; grain < (offset + bytes) >> shift_; ++grain)
     writes_[grain] = this_write(warp, lane);
+}
+
+std::optional<Hazard> SharedShadow::issue_product(std::uint32_t warp, std::uint32_t offset,
+                                                  std::uint32_t bytes) {
+  std::optional<Hazard> hazard;
+  for (std::uint32_t grain = offset >> shift_; grain < (offset + bytes) >> shift_ && !hazard; ++grain) {
+    const std::uint32_t write = writes_[grain], by = warp_of(write);
+    hazard = after_write(warp, kWarpLanes, grain);
+    if (!hazard && time_of_write(write) < begun_) hazard = Hazard{Hazard::Kind::unwritten};
+    if (!hazard && time_of_write(write) > fenced_[by])
+      hazard = Hazard{Hazard::Kind::unfenced, by, write & 31};
+  }
+  hold(warp, offset, bytes);
+  return hazard;
+}
+
+void SharedShadow::hold(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes) {
+  for (std::uint32_t grain = offset >> shift_; grain < (offset + bytes) >> shift_; ++grain) {
+    reads_[std::size_t{warp} * grains_ + grain] = kNever << 6 | kWarpLanes;
+    last_reads_[grain] = kNever;
+  }
+}
+
+void SharedShadow::finish_product(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes) {
+  for (std::uint32_t grain = offset >> shift_; grain < (offset + bytes) >> shift_; ++grain) {
+    for (std::uint32_t w = warp / 4 * 4; w < std::min(warps_, warp / 4 * 4 + 4); ++w)
+      reads_[std::size_t{w} * grains_ + grain] = w == warp ? now_ << 6 | kWarpLanes : 0;
+    std::uint32_t last = 0;
+    for (std::uint32_t w = 0; w < warps_; ++w)
+      last = std::max(last, reads_[std::size_t{w} * grains_ + grain] >> 6);
+    last_reads_[grain] = last;
+  }
+}
+
+void SharedShadow::products_finished(std::uint32_t warp) {
+  finished_[warp / 4] = {warp, now_};
+  advance();
+}
+
+void SharedShadow::follow_products(std::uint32_t warp) {
+  const auto [by, at] = finished_[warp / 4];
+  known(warp, by) = std::max(known(warp, by), at);
+  order();
 }
 
 void SharedShadow::order() {

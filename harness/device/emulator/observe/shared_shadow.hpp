@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "harness/device/emulator/lanes.hpp"
@@ -12,7 +13,7 @@ namespace quadpair::emulator {
 
 /// An access that another thread's has to be ordered with, and is not; or one that finds nothing.
 struct Hazard {
-  enum class Kind : std::uint8_t { unwritten, in_flight, after_write, after_read };
+  enum class Kind : std::uint8_t { unwritten, in_flight, after_write, after_read, unfenced };
   Kind kind{};
   std::uint32_t warp = 0, lane = 0;  ///< who wrote or read; lane kWarpLanes: several
 };
@@ -26,7 +27,9 @@ class SharedShadow {
   void begin_launch(std::uint32_t bytes, std::uint32_t grain, std::uint32_t warps);
   void begin_block();
 
-  void barrier(std::uint32_t warps);      ///< a mask: each waits for all of them
+  /// A mask: each waits for all of them, and for those that have come to barrier `number` and gone on.
+  void barrier(std::uint32_t warps, std::uint32_t number = 0);
+  void arrive(std::uint32_t number, std::uint32_t warp);
   void warp_barrier(std::uint32_t warp);  ///< all lanes of it wait for each other
 
   /// One lane's access: what is wrong with it, first of all its grains. It is noted in any case.
@@ -47,10 +50,22 @@ class SharedShadow {
                                    std::uint32_t bytes);
   void finish_copy(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
 
+  /// From its issue until it has been waited for, nobody may write what a wgmma reads; what it reads must
+  /// have been written before by ordinary stores with a proxy fence of the writer's after them.
+  std::optional<Hazard> issue_product(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes);
+  void hold(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes);  ///< once more
+  /// By `warp`; the other warps of its group let go. After the last one of a wait, products_finished().
+  void finish_product(std::uint32_t warp, std::uint32_t offset, std::uint32_t bytes);
+  void products_finished(std::uint32_t warp);
+  /// The warp has waited for what another warp of its group has finished.
+  void follow_products(std::uint32_t warp);
+  void proxy_fence(std::uint32_t warp);
+
  private:
   // The last write of a grain: in flight (1 bit), time (21), warp (5), lane (5). A warp's last read of one:
   // time (26), lane (6).
   static constexpr std::uint32_t kInFlight = 1u << 31, kLastTime = (1u << 21) - 1;
+  static constexpr std::uint32_t kNever = (1u << 26) - 1;  ///< the time of a read that is not over
   static std::uint32_t time_of_write(std::uint32_t write) { return (write & ~kInFlight) >> 10; }
   static std::uint32_t warp_of(std::uint32_t write) { return write >> 5 & 31; }
 
@@ -79,6 +94,9 @@ class SharedShadow {
   std::vector<std::uint32_t> known_;           ///< [warps, warps]: see known()
   /// By warp: the time up to which everything comes before what it does now.
   std::vector<std::uint32_t> ordered_before_;
+  std::vector<std::uint32_t> fenced_;          ///< [warps]: the time of the last proxy fence
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> finished_;  ///< [warpgroups]: by whom last, and when
+  std::vector<std::uint32_t> arrived_;  ///< [barriers, warps]: what those who have gone on knew
 };
 
 }  // namespace quadpair::emulator

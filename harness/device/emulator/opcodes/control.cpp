@@ -142,17 +142,6 @@ const Instruction* unguard(const Instruction* ip, [[maybe_unused]] std::byte* fi
   QUADPAIR_CONTINUE(ip + 1);
 }
 
-/// An operand that all lanes of the warp must agree on.
-std::uint32_t common_value(const Instruction* ip, const Context& context, const std::byte* file,
-                           std::uint32_t offset) {
-  const auto* values = reinterpret_cast<const std::uint32_t*>(file + offset);
-  const std::uint32_t first = values[std::countr_zero(context.active)];
-  for (std::uint32_t rest = context.active; rest != 0; rest &= rest - 1)
-    if (values[std::countr_zero(rest)] != first)
-      throw_fault(ip, context, rest, "barrier with operands that differ between lanes");
-  return first;
-}
-
 /// Its operands are constants where `c` is set, else registers.
 template <class Domain, bool Full>
 const Instruction* barrier(const Instruction* ip, std::byte* file, Context* context) {
@@ -176,6 +165,16 @@ const Instruction* barrier(const Instruction* ip, std::byte* file, Context* cont
 }
 
 }  // namespace
+
+std::uint32_t common_value(const Instruction* ip, const Context& context, const std::byte* file,
+                           std::uint32_t offset) {
+  const auto* values = reinterpret_cast<const std::uint32_t*>(file + offset);
+  const std::uint32_t first = values[std::countr_zero(context.active)];
+  for (std::uint32_t rest = context.active; rest != 0; rest &= rest - 1)
+    if (values[std::countr_zero(rest)] != first)
+      throw_fault(ip, context, rest, "barrier with operands that differ between lanes");
+  return first;
+}
 
 Utilities control_utilities() {
   using D = PlainDomain;

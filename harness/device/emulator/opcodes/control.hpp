@@ -16,6 +16,10 @@ inline std::uint32_t predicate_at(const std::byte* file, std::uint32_t offset, s
   return negated != 0 ? ~lanes : lanes;
 }
 
+/// An operand of a barrier, on which all lanes of the warp must agree.
+std::uint32_t common_value(const Instruction* ip, const Context& context, const std::byte* file,
+                           std::uint32_t offset);
+
 Utilities control_utilities();
 
 }  // namespace quadpair::emulator

@@ -33,6 +33,9 @@ std::span<const Opcode> indexed_parameter_loads();  ///< by an address register
 /// "b32", "b64", "b128": cp.async of that width; "commit_group"; "wait_group".
 std::span<const Opcode> async_copies();
 
+/// "product", "commit_group", "wait_group" of wgmma; "proxy_fence"; "arrive".
+std::span<const Opcode> warpgroup_opcodes();
+
 /// "x1" to "x4" and "x1.trans" to "x4.trans".
 std::span<const Opcode> matrix_loads();
 

@@ -183,9 +183,8 @@ constexpr Opcode table[] = {
     {"fence.sc.cta", Kind::other, Form::nothing, {}, {}, {}},
     {"fence.sc.gpu", Kind::other, Form::nothing, {}, {}, {}},
     {"fence.sc.sys", Kind::other, Form::nothing, {}, {}, {}},
-    {"fence.proxy.async", Kind::other, Form::nothing, {}, {}, {}},
-    {"fence.proxy.async.global", Kind::other, Form::nothing, {}, {}, {}},
-    {"fence.proxy.async.shared::cta", Kind::other, Form::nothing, {}, {}, {}},
+    {"setmaxnreg.inc.sync.aligned.u32", Kind::other, Form::nothing, {}, {}, {}},
+    {"setmaxnreg.dec.sync.aligned.u32", Kind::other, Form::nothing, {}, {}, {}},
     {"griddepcontrol.wait", Kind::other, Form::nothing, {}, {}, {}},
     {"griddepcontrol.launch_dependents", Kind::other, Form::nothing, {}, {}, {}},
 };

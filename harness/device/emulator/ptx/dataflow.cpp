@@ -49,6 +49,9 @@ void fill_dataflow(Instruction& instruction) {
     const bool written =
         writes && i == 0 && (operand.kind == OperandKind::reg || operand.kind == OperandKind::vector);
     add_registers(written ? instruction.defs : instruction.uses, operand);
+    // Sums are one operand, read and written.
+    if (written && instruction.mnemonic.starts_with("wgmma.mma_async"))
+      add_registers(instruction.uses, operand);
   }
   if (instruction.guard >= 0) add_once(instruction.uses, instruction.guard);
 }

@@ -6,6 +6,7 @@
 
 #include "harness/device/emulator/ptx/cursor.hpp"
 #include "harness/device/emulator/ptx/entry_parser.hpp"
+#include "harness/device/emulator/ptx/warpgroup.hpp"
 
 namespace quadpair::ptx {
 namespace {
@@ -105,6 +106,7 @@ class ModuleParser {
     if (std::any_of(program_.entries.begin(), program_.entries.end(), same))
       cursor_.fail("entry declared twice", token);
     parse_entry_body(cursor_, variables_, entry);
+    keep_accumulators(entry);
     program_.entries.push_back(std::move(entry));
   }
 
