@@ -29,8 +29,9 @@ std::string changed(std::string_view ptx, const std::string& entry, const std::s
 }
 
 /// What the sanitizer says of the changed kernel over nine units of k, more than twice the stages.
-std::string fault_of(const std::string& what, const std::string& instead) {
-  constexpr std::uint32_t m = 100, n = 128, k = 576;
+std::string fault_of(const std::string& what, const std::string& instead,
+                     Tuning tuning = {96, 128, 1, true}) {
+  constexpr std::uint32_t m = 160, n = 288, k = 576;
   const auto device =
       device::make_emulator({.model = model_of(Target::sm90), .threads = 1, .sanitize = true});
   const auto codes = input(*device, "codes", std::vector<std::uint32_t>(n * k / 8, 0x12345678)),
@@ -40,7 +41,7 @@ std::string fault_of(const std::string& what, const std::string& instead) {
   TmGemmArguments a;
   a.m = m, a.n = n, a.k = k, a.ldx = k, a.ldy = n;
   a.codes = codes->address(), a.scales = scales->address(), a.x = x->address(), a.y = y->address();
-  std::vector<Launch> launches = tm_gemm(a, {96, 128, 1, true}, Target::sm90);
+  std::vector<Launch> launches = tm_gemm(a, tuning, Target::sm90);
   const std::string ptx = changed(launches.at(0).module->ptx, launches[0].entry, what, instead);
   Module module = *launches[0].module;
   module.ptx = ptx;
@@ -55,7 +56,14 @@ std::string fault_of(const std::string& what, const std::string& instead) {
 }
 
 TEST(DamagedWarpgroups, NothingOfTheSoundKernel) {
-  EXPECT_EQ(fault_of("", ""), "no fault");
+  for (const KernelInfo& kernel : find_module("wide/tm_gemm", Target::sm90).kernels) {
+    std::string text(kernel.entry);
+    const std::string prefix = "tm_gemm_persistent_";
+    if (!text.starts_with(prefix) || !text.ends_with("_wgmma")) continue;
+    text = text.substr(prefix.size());
+    text[text.find('_')] = '.';
+    EXPECT_EQ(fault_of("", "", tuning_from_string(text).value()), "no fault") << text;
+  }
 }
 
 TEST(DamagedWarpgroups, Registers) {
