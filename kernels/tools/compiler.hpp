@@ -21,9 +21,8 @@ struct Compiled {
   std::string toolkit;
 };
 
-/// Compiles to PTX and cubin, each macro of `defines` defined; `specific`: for sm_90a, say, whose instructions
-/// no later architecture has. Throws std::runtime_error with the compiler's
-/// log when it fails.
+/// Compiles to PTX and cubin, each macro of `defines` defined; `specific`: for sm_90a, say, whose
+/// instructions no later architecture has. Throws std::runtime_error with the compiler's log when it fails.
 Compiled compile(const Sources& sources, Target target, bool specific,
                  const std::vector<std::string>& defines);
 

@@ -94,7 +94,7 @@ class SharedShadow {
   std::vector<std::uint32_t> known_;           ///< [warps, warps]: see known()
   /// By warp: the time up to which everything comes before what it does now.
   std::vector<std::uint32_t> ordered_before_;
-  std::vector<std::uint32_t> fenced_;          ///< [warps]: the time of the last proxy fence
+  std::vector<std::uint32_t> fenced_;  ///< [warps]: the time of the last proxy fence
   std::vector<std::pair<std::uint32_t, std::uint32_t>> finished_;  ///< [warpgroups]: by whom last, and when
   std::vector<std::uint32_t> arrived_;  ///< [barriers, warps]: what those who have gone on knew
 };
