@@ -113,7 +113,7 @@ void SharedShadow::note_read(std::uint32_t warp, std::uint32_t lane, std::uint32
     const std::uint32_t read = reads[grain];
     const bool others = read >> 6 > before && (read & 63) != lane;
     reads[grain] = others ? now | kWarpLanes : now;
-    last_reads_[grain] = now_;
+    last_reads_[grain] = std::max(last_reads_[grain], now_);  // that of a product may not be over
   }
 }
 
@@ -217,7 +217,7 @@ void SharedShadow::note_grains(std::uint32_t warp, std::uint32_t offset, std::ui
     const std::uint32_t read = reads[grain];
     const bool others = (read >> 6 > before) & ((read & 63) != lane);
     reads[grain] = now << 6 | lane | (others ? kWarpLanes : 0);
-    last_reads[grain] = now;
+    last_reads[grain] = std::max(last_reads[grain], now);
   };
   if (lanes == kAllLanes)
     for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) note(lane);
