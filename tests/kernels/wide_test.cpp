@@ -1,31 +1,18 @@
-// The wide and dense products on the host: what is admitted, the launches, the plans.
+// The wide products on the host: what is admitted, the launches, the plans.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <limits>
-
-#include "kernels/common/error.hpp"
 #include "kernels/dense/dense_prefill.hpp"
-#include "kernels/wide/silu_and_mul.hpp"
+#include "kernels/wide/tm_gemm.hpp"
+#include "tests/kernels/refusal.hpp"
 
 namespace quadpair {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-
-constexpr Target all_targets[] = {Target::sm70, Target::sm80, Target::sm90};
-
-/// The message of the refusal that a call throws.
-std::string refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Refused& refused) {
-    return refused.what();
-  }
-  return "admitted";
-}
+using quadpair::testing::all_targets;
+using quadpair::testing::refusal;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 wide::TmGemmArguments wide_arguments(std::uint32_t m, std::uint32_t n, std::uint32_t k) {
   wide::TmGemmArguments a;
@@ -211,139 +198,6 @@ TEST(TmGemm, RefusesByName) {
   wide::TmGemmArguments persistent = good;  // which reads no globals
   persistent.kind = wide::Scales::persistent, persistent.globals = {};
   EXPECT_EQ(refusal([&] { wide::tm_gemm(persistent, {64, 128, 1}, Target::sm70); }), "admitted");
-}
-
-TEST(GlobalParts, NeighboursWithOneMultiplierAreOnePart) {
-  const GlobalParts one = global_parts(std::vector{0.5f}, 7);
-  EXPECT_THAT(one.end, ElementsAre(7, 7, 7, 7, 7, 7, 7, 7));
-  EXPECT_EQ(one.g[0], 0.5f);
-  const GlobalParts three = global_parts(std::vector{2.0f, 2.0f, 0.5f, 2.0f}, 4);
-  EXPECT_THAT(three.end, ElementsAre(2, 3, 4, 4, 4, 4, 4, 4));
-  EXPECT_EQ(three.g[0], 2.0f);
-  EXPECT_EQ(three.g[1], 0.5f);
-  EXPECT_EQ(three.g[2], 2.0f);
-  std::vector<float> alternating;
-  for (int i = 0; i < 8; ++i) alternating.push_back(static_cast<float>(1 + i % 2));
-  EXPECT_THAT(global_parts(alternating, 8).end, ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
-  alternating.push_back(1.0f);
-  EXPECT_THAT(refusal([&] { global_parts(alternating, 9); }), HasSubstr("more than 8 parts"));
-  EXPECT_THAT(refusal([&] { global_parts(alternating, 8); }), HasSubstr("9 global scales, not 1 or 8"));
-  EXPECT_THAT(refusal([&] { global_parts({}, 0); }), HasSubstr("no tiles"));
-}
-
-TEST(GlobalParts, BadPartsAreNamed) {
-  GlobalParts parts = global_parts(std::vector{2.0f, 0.5f}, 2);
-  EXPECT_EQ(why_refused(parts, 2), std::nullopt);
-  EXPECT_EQ(why_refused(parts, 3), "the global scales end at tile 2, not 3");
-  for (const float bad :
-       {0.0f, -1.0f, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
-    parts.g[1] = bad;
-    EXPECT_EQ(why_refused(parts, 2), "part 1 of the global scales is not positive and finite");
-  }
-  parts = global_parts(std::vector{2.0f, 0.5f}, 2);
-  parts.end[1] = 0;
-  EXPECT_EQ(why_refused(parts, 2), "part 1 of the global scales ends before it begins");
-}
-
-TEST(DenseGemm, RefusesByName) {
-  const dense::GemmArguments good{3, 40, 64, 0x1000, 64, 0x2000, 0x3000, 40};
-  EXPECT_EQ(refusal([&] { dense::gemm(good, {128, 128, 1}, Target::sm80); }), "admitted");
-  const auto message = [&](auto spoil) {
-    dense::GemmArguments a = good;
-    spoil(a);
-    return refusal([&] { dense::gemm(a, {128, 128, 1}, Target::sm80); });
-  };
-  EXPECT_THAT(message([](auto& a) { a.k = 96; }), HasSubstr("K=96"));
-  EXPECT_THAT(message([](auto& a) { a.n = 0; }), HasSubstr("N=0"));
-  EXPECT_THAT(message([](auto& a) { a.w += 8; }), HasSubstr("w is null or not 16-byte aligned"));
-  EXPECT_THAT(message([](auto& a) { a.ldx = 72 + 4; }), HasSubstr("ldx=76"));
-  EXPECT_THAT(message([](auto& a) { a.ldy = 39; }), HasSubstr("ldy=39"));
-  EXPECT_THAT(refusal([&] { dense::gemm(good, {64, 128, 2}, Target::sm80); }), HasSubstr("64x128.s2"));
-  EXPECT_THROW(dense::accumulation_plan(96, Target::sm80), Refused);
-  const dense::GemmArguments none{0, 40, 64, 0, 0, 0, 0, 0};
-  EXPECT_TRUE(dense::gemm(none, {128, 128, 1}, Target::sm80).empty());
-}
-
-dense::PrefillArguments prefill_arguments(std::uint32_t m, std::uint32_t n, std::uint32_t k,
-                                          std::size_t limit) {
-  dense::PrefillArguments a;
-  a.gemm.m = m, a.gemm.n = n, a.gemm.k = k, a.gemm.ldx = k, a.gemm.ldy = n;
-  a.gemm.codes = 0x10000, a.gemm.scales = 0x20000, a.gemm.x = 0x30000, a.gemm.y = 0x40000;
-  a.gemm.global.value = 0x3C00;
-  a.workspace = 0x50000, a.workspace_limit = limit;
-  return a;
-}
-
-TEST(DensePrefill, WorkspaceIsWholeTilesWithinTheLimit) {
-  constexpr std::size_t tile = 32 * 1024 * 2;
-  EXPECT_EQ(dense::workspace_bytes(128, 1024, tile), tile);
-  EXPECT_EQ(dense::workspace_bytes(128, 1024, 3 * tile - 1), 2 * tile);
-  EXPECT_EQ(dense::workspace_bytes(128, 1024, 3 * tile), 2 * tile);  // two chunks either way
-  EXPECT_EQ(dense::workspace_bytes(160, 1024, 4 * tile), 3 * tile);
-  EXPECT_EQ(dense::workspace_bytes(128, 1024, 1 << 30), 4 * tile);
-  EXPECT_THAT(refusal([] { dense::workspace_bytes(128, 1024, tile - 1); }),
-              HasSubstr("dense_prefill: a workspace of 65535 bytes does not hold a tile of 65536"));
-}
-
-TEST(DensePrefill, ChunksFollowEachOther) {
-  for (const Target target : all_targets) {
-    dense::PrefillArguments a = prefill_arguments(1024, 152, 1024, 4 * 65536);
-    a.gemm.global.tiles = 0x60000;
-    const std::vector<dense::Chunk> chunks = dense::prefill_chunks(a, target);
-    ASSERT_EQ(chunks.size(), 2u);
-    EXPECT_EQ(chunks[0].first, 0u);
-    EXPECT_EQ(chunks[0].product.n, 96u);
-    EXPECT_EQ(chunks[0].product.y, 0x40000u);
-    EXPECT_EQ(chunks[1].first, 96u);
-    EXPECT_EQ(chunks[1].product.n, 56u);
-    EXPECT_EQ(chunks[1].product.y, 0x40000u + 192);
-    EXPECT_EQ(chunks[1].product.ldy, 152u);
-    for (const dense::Chunk& chunk : chunks) EXPECT_EQ(chunk.product.w, 0x50000u);
-    EXPECT_EQ(chunks[0].decode.at(0).grid, (Dim3{3, 2, 1}));
-    EXPECT_EQ(chunks[1].decode.at(0).grid, (Dim3{2, 2, 1}));
-    EXPECT_EQ(dense::dense_prefill(a, target).size(), 4u);
-    a.gemm.m = 0;
-    EXPECT_TRUE(dense::dense_prefill(a, target).empty());
-  }
-}
-
-TEST(DensePrefill, RefusesByName) {
-  const auto message = [](auto spoil) {
-    dense::PrefillArguments a = prefill_arguments(2048, 64, 64, 1 << 20);
-    spoil(a);
-    return refusal([&] { dense::dense_prefill(a, Target::sm90); });
-  };
-  EXPECT_EQ(message([](auto&) {}), "admitted");
-  EXPECT_THAT(message([](auto& a) { a.gemm.codes += 8; }), HasSubstr("codes"));
-  EXPECT_THAT(message([](auto& a) { a.gemm.scales = 0; }), HasSubstr("scales"));
-  EXPECT_THAT(message([](auto& a) { a.gemm.k = 32; }), HasSubstr("K=32"));
-  EXPECT_THAT(message([](auto& a) { a.gemm.n = 0; }), HasSubstr("N=0"));
-  EXPECT_THAT(message([](auto& a) { a.gemm.global.value = 0x7C00; }), HasSubstr("the global scale"));
-  EXPECT_THAT(message([](auto& a) { a.gemm.global.tiles = 0x1001; }), HasSubstr("global scales are not"));
-  EXPECT_THAT(message([](auto& a) { a.workspace += 16; }), HasSubstr("workspace is null or not 256-byte"));
-  EXPECT_THAT(message([](auto& a) { a.workspace_limit = 4095; }), HasSubstr("does not hold a tile of 4096"));
-  EXPECT_THAT(message([](auto& a) { a.gemm.ldy = 63; }), HasSubstr("ldy=63"));
-}
-
-TEST(SiluAndMul, LaunchesAndRefusals) {
-  const wide::SiluAndMulArguments good{3, 300, 320, 0x1002, 620, 0x2002, 301};
-  const Launch launch = wide::silu_and_mul(good, Target::sm80).at(0);
-  EXPECT_EQ(launch.grid, (Dim3{3, 2, 1}));
-  EXPECT_EQ(launch.block, (Dim3{256, 1, 1}));
-  const auto message = [&](auto spoil) {
-    wide::SiluAndMulArguments a = good;
-    spoil(a);
-    return refusal([&] { wide::silu_and_mul(a, Target::sm70); });
-  };
-  EXPECT_THAT(message([](auto& a) { a.columns = 0; }), HasSubstr("no columns"));
-  EXPECT_THAT(message([](auto& a) { a.up = 299; }), HasSubstr("up=299"));
-  EXPECT_THAT(message([](auto& a) { a.ldx = 619; }), HasSubstr("ldx=619"));
-  EXPECT_THAT(message([](auto& a) { a.ldy = 299; }), HasSubstr("ldy=299"));
-  EXPECT_THAT(message([](auto& a) { a.x = 0x1001; }), HasSubstr("x is null or not 2-byte aligned"));
-  EXPECT_THAT(message([](auto& a) { a.y = 0; }), HasSubstr("y is null"));
-  wide::SiluAndMulArguments none = good;
-  none.m = 0, none.x = 0;
-  EXPECT_TRUE(wide::silu_and_mul(none, Target::sm70).empty());
 }
 
 }  // namespace
