@@ -55,7 +55,7 @@ void emit_wait(Emitter& emitter, std::uint64_t recent) {
 
 Kind decode_async_copy(Emitter& emitter) {
   const std::string_view mnemonic = emitter.current().mnemonic;
-  const std::vector<std::string_view> parts = parts_of(mnemonic);
+  const std::vector<std::string_view> parts = ptx::parts_of(mnemonic);
   if (parts.size() > 1 && parts[1] == "async" && is_copy(parts)) {
     emit_copy(emitter, parts[2] == "cg");
     return Kind::copy_async;

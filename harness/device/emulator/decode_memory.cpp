@@ -29,7 +29,7 @@ bool is_hint(std::string_view part) {
 }
 
 Words parse_words(const Emitter& emitter) {
-  const std::vector<std::string_view> parts = parts_of(emitter.current().mnemonic);
+  const std::vector<std::string_view> parts = ptx::parts_of(emitter.current().mnemonic);
   Words access;
   access.store = parts[0] == "st";
   for (std::size_t i = 1; i < parts.size(); ++i) {

@@ -116,7 +116,7 @@ Kind decode_address_conversion(Emitter& emitter) {
 
 Kind decode_integer_conversion(Emitter& emitter) {
   const ptx::Instruction& instruction = emitter.current();
-  const std::vector<std::string_view> parts = parts_of(instruction.mnemonic);
+  const std::vector<std::string_view> parts = ptx::parts_of(instruction.mnemonic);
   const auto to = parts.size() == 3 ? integer_type(parts[1]) : std::nullopt;
   const auto from = parts.size() == 3 ? integer_type(parts[2]) : std::nullopt;
   if (!to || !from) emitter.refuse(std::string(refusal_reason(instruction.mnemonic)));

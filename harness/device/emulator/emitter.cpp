@@ -6,56 +6,39 @@
 
 namespace quadpair::emulator {
 
-std::uint8_t width_of(ptx::RegisterClass cls) {
-  switch (cls) {
-    case ptx::RegisterClass::predicate: return 1;
-    case ptx::RegisterClass::b16: return 16;
-    case ptx::RegisterClass::b32: return 32;
-    case ptx::RegisterClass::b64: return 64;
-  }
-  return 0;
-}
-
-std::vector<std::string_view> parts_of(std::string_view mnemonic) {
-  std::vector<std::string_view> parts;
-  for (std::size_t begin = 0;;) {
-    const std::size_t end = mnemonic.find('.', begin);
-    parts.push_back(mnemonic.substr(begin, end - begin));
-    if (end == std::string_view::npos) return parts;
-    begin = end + 1;
-  }
-}
-
 void Emitter::refuse(const std::string& why) const {
   throw device::Fault(fmt::format("module {}, entry {}, PTX line {}: {}: '{}'", kernel_.module, entry_.name,
                                   current().ptx_line, why, current().text));
 }
 
-std::uint32_t Emitter::emit(const Handlers& handlers, Instruction instruction) {
-  instruction.index = next();
-  instruction.handler = handlers.full;
-  kernel_.full.push_back(instruction);
-  instruction.handler = handlers.masked;
-  kernel_.masked.push_back(instruction);
+std::uint32_t Emitter::emit(const Handlers& handlers, const Instruction& instruction) {
+  Instruction placed = instruction;
+  placed.index = next();
+  placed.handler = handlers.full;
+  kernel_.full.push_back(placed);
+  placed.handler = handlers.masked;
+  kernel_.masked.push_back(placed);
   kernel_.source.push_back(static_cast<std::uint32_t>(line_));
-  return instruction.index;
+  return placed.index;
 }
 
-void Emitter::emit_access(const Handlers& handlers, Instruction instruction, Access access) {
-  instruction.site = static_cast<std::uint32_t>(kernel_.accesses.size());
+void Emitter::emit_access(const Handlers& handlers, const Instruction& instruction, Access access) {
+  Instruction placed = instruction;
+  placed.site = static_cast<std::uint32_t>(kernel_.accesses.size());
   kernel_.accesses.push_back(std::move(access));
-  if (observes_accesses(kernel_.observation)) emit(observers_.access, instruction);
-  emit(handlers, instruction);
+  if (observes_accesses(kernel_.observation)) emit(observers_.access, placed);
+  emit(handlers, placed);
   emit_when_watched(&Observers::rejoin, {});
 }
 
-void Emitter::emit_copy(const Handlers& handlers, Instruction instruction, std::uint32_t bytes) {
-  instruction.site = static_cast<std::uint32_t>(kernel_.accesses.size());
+void Emitter::emit_copy(const Handlers& handlers, const Instruction& instruction, std::uint32_t bytes) {
+  Instruction placed = instruction;
+  placed.site = static_cast<std::uint32_t>(kernel_.accesses.size());
   kernel_.accesses.push_back({.space = Space::global, .bytes = bytes});
   kernel_.accesses.push_back({.space = Space::shared, .store = true, .bytes = bytes});
   if (observes_accesses(kernel_.observation))
-    emit(bytes == 4 ? observers_.copy4 : bytes == 8 ? observers_.copy8 : observers_.copy16, instruction);
-  emit(handlers, instruction);
+    emit(bytes == 4 ? observers_.copy4 : bytes == 8 ? observers_.copy8 : observers_.copy16, placed);
+  emit(handlers, placed);
   emit_when_watched(&Observers::rejoin, {});
 }
 

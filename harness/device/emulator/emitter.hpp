@@ -10,11 +10,9 @@
 #include "harness/device/emulator/opcodes/observe.hpp"
 #include "harness/device/emulator/ptx/analysis.hpp"
 #include "harness/device/emulator/ptx/ir.hpp"
+#include "harness/device/emulator/ptx/types.hpp"
 
 namespace quadpair::emulator {
-
-/// Bits of a register of the class, 1 for predicates.
-std::uint8_t width_of(ptx::RegisterClass cls);
 
 class Emitter {
  public:
@@ -37,12 +35,12 @@ class Emitter {
   [[noreturn]] void refuse(const std::string& why) const;
 
   /// Appends to both arrays; yields the index.
-  std::uint32_t emit(const Handlers& handlers, Instruction instruction);
+  std::uint32_t emit(const Handlers& handlers, const Instruction& instruction);
 
   /// A memory access, with its observer; gives it its site.
-  void emit_access(const Handlers& handlers, Instruction instruction, Access access);
+  void emit_access(const Handlers& handlers, const Instruction& instruction, Access access);
   /// A cp.async of that many bytes a lane.
-  void emit_copy(const Handlers& handlers, Instruction instruction, std::uint32_t bytes);
+  void emit_copy(const Handlers& handlers, const Instruction& instruction, std::uint32_t bytes);
   /// An observer, in kernels that are observed for faults.
   void emit_when_watched(Handlers Observers::*handlers, const Instruction& instruction);
 
@@ -103,8 +101,5 @@ Address address_of(const Emitter& emitter, const ptx::Operand& operand, bool sha
 
 /// The value of an operand that must be a constant.
 std::uint64_t immediate_operand(const Emitter& emitter, std::size_t index);
-
-/// The parts of a mnemonic between its dots.
-std::vector<std::string_view> parts_of(std::string_view mnemonic);
 
 }  // namespace quadpair::emulator

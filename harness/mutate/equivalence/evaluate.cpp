@@ -19,12 +19,8 @@ bool is_float(std::string_view mnemonic) {
 
 /// The parts after the first.
 std::vector<std::string_view> types_of(std::string_view mnemonic) {
-  std::vector<std::string_view> parts;
-  for (std::size_t dot = mnemonic.find('.'); dot != std::string_view::npos;) {
-    const std::size_t next = mnemonic.find('.', dot + 1);
-    parts.push_back(mnemonic.substr(dot + 1, next - dot - 1));
-    dot = next;
-  }
+  std::vector<std::string_view> parts = ptx::parts_of(mnemonic);
+  parts.erase(parts.begin());
   return parts;
 }
 
@@ -78,16 +74,6 @@ Value meeting(const Value& a, const Value& b) {
 }
 
 }  // namespace
-
-unsigned width_of(ptx::RegisterClass cls) {
-  switch (cls) {
-    case ptx::RegisterClass::predicate: return 1;
-    case ptx::RegisterClass::b16: return 16;
-    case ptx::RegisterClass::b32: return 32;
-    case ptx::RegisterClass::b64: return 64;
-  }
-  return 0;
-}
 
 unsigned operand_width(std::string_view mnemonic) {
   const auto types = types_of(mnemonic);
@@ -251,7 +237,7 @@ std::optional<Evaluated> Evaluator::move(const ptx::Instruction& i, unsigned wid
   const auto types = types_of(i.mnemonic);
   if (name == "cvt" && types.size() == 2 && types[0][0] != 'f') {
     const auto width_of_register = [&](int reg) {
-      return width_of(entry_.registers[static_cast<std::size_t>(reg)].cls);
+      return unsigned{width_of(entry_.registers[static_cast<std::size_t>(reg)].cls)};
     };
     const unsigned from = width, to = width_of_type(types[0]), destination = width_of_register(i.defs.at(0)),
                    source = o[1].kind == ptx::OperandKind::reg ? width_of_register(o[1].reg) : from;

@@ -7,12 +7,11 @@
 #include <vector>
 
 #include "harness/device/emulator/ptx/ir.hpp"
+#include "harness/device/emulator/ptx/types.hpp"
 #include "harness/mutate/equivalence/bits.hpp"
 #include "harness/mutate/equivalence/value.hpp"
 
 namespace quadpair::mutate {
-
-unsigned width_of(ptx::RegisterClass cls);
 
 /// Bits of the numbers that an instruction works on, as the last part of its mnemonic says; 0 where it says
 /// none.

@@ -7,7 +7,7 @@
 namespace quadpair::emulator {
 
 AccessShape access_of(const ptx::Instruction& instruction) {
-  const std::vector<std::string_view> parts = parts_of(instruction.mnemonic);
+  const std::vector<std::string_view> parts = ptx::parts_of(instruction.mnemonic);
   AccessShape access;
   if (parts[0] == "cp" && instruction.operands.size() >= 3) {
     access.space = AccessShape::Space::shared;
