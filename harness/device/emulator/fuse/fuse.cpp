@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "harness/device/emulator/fuse/known_values.hpp"
 #include "harness/device/emulator/fuse/rewrite.hpp"
 #include "harness/device/emulator/ptx/liveness.hpp"
 
@@ -20,12 +21,8 @@ bool only_defines(const ptx::Instruction& instruction) {
           }));
 }
 
-bool sets_constant(const ptx::Instruction& instruction) {
-  return instruction.guard < 0 && instruction.operands.size() == 2 &&
-         instruction.operands[0].kind == ptx::OperandKind::reg &&
-         instruction.operands[1].kind == ptx::OperandKind::immediate &&
-         (instruction.mnemonic == "mov.u32" || instruction.mnemonic == "mov.b32" ||
-          instruction.mnemonic == "mov.s32" || instruction.mnemonic == "mov.f32");
+bool sets_constant32(const ptx::Instruction& instruction) {
+  return sets_constant(instruction) && instruction.mnemonic.ends_with("32");
 }
 
 class Fuser {
@@ -89,7 +86,7 @@ class Fuser {
       const auto touches = [&](int reg) {
         return std::ranges::count(before.defs, reg) + std::ranges::count(before.uses, reg) != 0;
       };
-      if (sets_constant(before) && missing.erase(before.defs[0]) != 0) {
+      if (sets_constant32(before) && missing.erase(before.defs[0]) != 0) {
         constants.push_back(j - 1);
         if (before.operands[1].value != instructions()[constants[0]].operands[1].value) return;
       } else if (std::ranges::any_of(load.defs, touches)) {
@@ -108,7 +105,7 @@ class Fuser {
     for (std::uint32_t i = block.first; i < block.end; ++i) {
       if (!kept_[i]) continue;
       ptx::Instruction& instruction = instructions()[i];
-      const bool constant = sets_constant(instruction) && may_change(instruction);
+      const bool constant = sets_constant32(instruction) && may_change(instruction);
       if (!constant || i + 1 == block.end || first == nullptr ||
           first->operands[1].value != instruction.operands[1].value) {
         first = constant ? &instruction : nullptr;

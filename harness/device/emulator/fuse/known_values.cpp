@@ -1,15 +1,11 @@
 #include "harness/device/emulator/fuse/known_values.hpp"
 
 namespace quadpair::emulator {
-namespace {
-
 bool sets_constant(const ptx::Instruction& instruction) {
   return instruction.guard < 0 && instruction.mnemonic.starts_with("mov.") &&
          instruction.operands.size() == 2 && instruction.operands[0].kind == ptx::OperandKind::reg &&
          instruction.operands[1].kind == ptx::OperandKind::immediate;
 }
-
-}  // namespace
 
 Field Field::shifted_left(std::uint32_t amount) const {
   if (amount > 31) return {source, 0, 0};

@@ -45,6 +45,9 @@ struct WideProduct {
 
 using KnownValue = std::variant<std::monostate, Constant, Field, Offset, WideProduct>;
 
+/// Whether the instruction puts a constant into a register, in all lanes.
+bool sets_constant(const ptx::Instruction& instruction);
+
 class KnownValues {
  public:
   /// Registers with one definition, a constant, that may not be read before it hold it everywhere.

@@ -7,6 +7,7 @@
 #include "hwy/foreach_target.h"  // first: it includes this file again, per target
 
 #include "harness/device/emulator/opcodes/lanes-inl.hpp"
+#include "harness/device/emulator/opcodes/operations-inl.hpp"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -46,31 +47,6 @@ const Instruction* field(const Instruction* ip, std::byte* file, Context* contex
   QUADPAIR_CONTINUE(ip + 1);
 }
 
-struct AndFields {
-  template <class V>
-  static HWY_INLINE V apply(V a, V b) {
-    return hn::And(a, b);
-  }
-};
-struct OrFields {
-  template <class V>
-  static HWY_INLINE V apply(V a, V b) {
-    return hn::Or(a, b);
-  }
-};
-struct XorFields {
-  template <class V>
-  static HWY_INLINE V apply(V a, V b) {
-    return hn::Xor(a, b);
-  }
-};
-struct AddFields {
-  template <class V>
-  static HWY_INLINE V apply(V a, V b) {
-    return hn::Add(a, b);
-  }
-};
-
 /// d = a field of a and a field of b (list: rotation and mask of each) put together.
 template <class Op, bool Full, class Domain>
 const Instruction* fields(const Instruction* ip, std::byte* file, Context* context) {
@@ -80,8 +56,8 @@ const Instruction* fields(const Instruction* ip, std::byte* file, Context* conte
   Domain::read(ip, context, second);
   const Field<Tag<u32>> a(d, ip->list[0], ip->list[1]), b(d, ip->list[2], ip->list[3]);
   for (std::size_t i = 0; i < kWarpLanes; i += hn::Lanes(d))
-    store<Full>(d, Op::apply(a.of(d, load(d, file, first, i)), b.of(d, load(d, file, second, i))), file, to,
-                i, context);
+    store<Full>(d, Op::apply(d, a.of(d, load(d, file, first, i)), b.of(d, load(d, file, second, i))), file,
+                to, i, context);
   Domain::write(ip, context, to);
   QUADPAIR_CONTINUE(ip + 1);
 }
@@ -124,10 +100,10 @@ constexpr Opcode fields_opcode(std::string_view mnemonic) {
 template <class D>
 constexpr Opcode table[] = {
     {"field+", Kind::logic, Form::fields, {}, {field<true, D>, field<false, D>}, {}},
-    fields_opcode<AndFields, D>("and+fields"),
-    fields_opcode<OrFields, D>("or+fields"),
-    fields_opcode<XorFields, D>("xor+fields"),
-    fields_opcode<AddFields, D>("add+fields"),
+    fields_opcode<And, D>("and+fields"),
+    fields_opcode<Or, D>("or+fields"),
+    fields_opcode<Xor, D>("xor+fields"),
+    fields_opcode<Add, D>("add+fields"),
     {"select+fields", Kind::logic, Form::fields, {}, {select_fields<true, D>, select_fields<false, D>}, {}},
     {"mov+many", Kind::move, Form::constants, {}, {constants<true, D>, constants<false, D>}, {}},
 };
