@@ -4,6 +4,7 @@
 
 #include "harness/device/emulator/emitter.hpp"
 #include "harness/device/emulator/trace/captures.hpp"
+#include "harness/device/emulator/trace/fragments.hpp"
 #include "harness/device/emulator/warpgroup.hpp"
 
 namespace quadpair::emulator {
@@ -178,10 +179,9 @@ class Layout {
       ++counts_.kinds[static_cast<std::size_t>(kind)];
       return;
     }
-    for (const MmaShape shape : all_mma_shapes)
-      if (emitter_.current().mnemonic.find(to_string(shape)) != std::string::npos)
-        ++counts_.mma[static_cast<std::size_t>(shape)];
-    if (const std::uint32_t columns = warpgroup_columns(emitter_.current().mnemonic); columns != 0)
+    const std::string& mnemonic = emitter_.current().mnemonic;
+    if (const auto shape = mma_shape(mnemonic)) ++counts_.mma[static_cast<std::size_t>(*shape)];
+    if (const std::uint32_t columns = warpgroup_columns(mnemonic); columns != 0)
       ++counts_.warpgroup[columns / 8 - 1];
   }
 
