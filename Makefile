@@ -1,6 +1,6 @@
 # Two commands do everything: `make verify` and `make test`.
 PRESET ?= release
-BUILD := build/$(PRESET)
+BUILD := build/$(PRESET:ci=release)
 REPORTS := build/reports
 SUITES := default shared-codes-real compact-scales-real qpn8 lm-head-real
 

@@ -1,4 +1,4 @@
-// The production model's projections at full size, one rank of four (spec: "The production shapes").
+// The production model's projections at full size, one rank of four.
 #include <array>
 #include <span>
 

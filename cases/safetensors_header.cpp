@@ -1,4 +1,6 @@
 // The header of a safetensors file, every claim of it checked against the file.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -77,7 +79,7 @@ std::map<std::string, std::string, std::less<>> read_metadata(const Json& entry,
   if (!entry.is_object()) throw DataError(name + ": __metadata__ is not an object");
   std::map<std::string, std::string, std::less<>> metadata;
   for (const auto& [key, value] : entry.items()) {
-    if (!value.is_string()) throw DataError(name + ": __metadata__/" + key + " is not a text");
+    if (!value.is_string()) throw DataError(fmt::format("{}: __metadata__/{} is not a text", name, key));
     metadata.emplace(key, value.get<std::string>());
   }
   return metadata;

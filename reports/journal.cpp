@@ -22,21 +22,27 @@ CaseRecord case_from_journal(const Json& json) {
   return record;
 }
 
-std::string journal_line(const CaseRecord& record) {
-  return to_journal(record).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string journal_line(const std::string& run, const CaseRecord& record) {
+  Json json = to_journal(record);
+  json["run"] = run;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::vector<CaseRecord> read_journal(std::string_view text) {
-  std::vector<CaseRecord> cases;
+std::vector<JournalEntry> read_journal(std::string_view text) {
+  std::vector<JournalEntry> entries;
   for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
     try {
-      cases.push_back(case_from_journal(Json::parse(text.substr(0, end))));
+      Json json = Json::parse(text.substr(0, end));
+      JournalEntry entry{Node(json)["run"].text(), {}};
+      json.erase("run");
+      entry.record = case_from_journal(json);
+      entries.push_back(std::move(entry));
     } catch (const std::exception& e) {  // the parser's, or a ReadError
-      throw ReadError(fmt::format("line {}: {}", cases.size() + 1, e.what()));
+      throw ReadError(fmt::format("line {}: {}", entries.size() + 1, e.what()));
     }
     text.remove_prefix(end + 1);
   }
-  return cases;
+  return entries;
 }
 
 }  // namespace quadpair::reports

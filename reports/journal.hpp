@@ -1,7 +1,9 @@
 // A finished case as a line of the journal.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/json.hpp"
 
@@ -13,10 +15,16 @@ Json to_journal(const CaseRecord& record);
 /// Throws ReadError as case_from_json does.
 CaseRecord case_from_journal(const Json& json);
 
-/// One line, newline included. Text that came from outside (an error message) need not be UTF-8.
-std::string journal_line(const CaseRecord& record);
+/// A case and the run that it belongs to.
+struct JournalEntry {
+  std::string run;  ///< the run's id
+  CaseRecord record;
+};
 
-/// The cases of a journal's whole lines. Throws ReadError that names the line.
-std::vector<CaseRecord> read_journal(std::string_view text);
+/// One line, newline included. Text that came from outside (an error message) need not be UTF-8.
+std::string journal_line(const std::string& run, const CaseRecord& record);
+
+/// What a journal's whole lines hold. Throws ReadError that names the line.
+std::vector<JournalEntry> read_journal(std::string_view text);
 
 }  // namespace quadpair::reports

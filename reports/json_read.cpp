@@ -81,7 +81,8 @@ KernelRecord kernel(const Node& node) {
           node["sha256"].text(),
           node["registers"].count<std::uint32_t>(),
           node["spill_bytes"].count<std::uint32_t>(),
-          node["toolkit"].text()};
+          node["toolkit"].text(),
+          node.has("options") ? node["options"].text() : ""};
 }
 
 CaseRecord case_record(const Node& node) {

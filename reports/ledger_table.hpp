@@ -15,9 +15,9 @@ struct LedgerTable {
     std::string name;                  ///< of an item, or "total"
     std::vector<std::uint64_t> bytes;  ///< by policy
 
-    /// Of policy `i` to policy `base`.
-    std::int64_t difference(std::size_t i, std::size_t base) const {
-      return static_cast<std::int64_t>(bytes[i]) - static_cast<std::int64_t>(bytes[base]);
+    /// Of policy `i` to policy `other`.
+    std::int64_t difference(std::size_t i, std::size_t other) const {
+      return static_cast<std::int64_t>(bytes[i]) - static_cast<std::int64_t>(bytes[other]);
     }
   };
   std::vector<std::string> policies;

@@ -48,7 +48,7 @@ struct KernelRecord {
   std::string target;
   std::string sha256;  ///< of the code that the device loaded
   std::uint32_t registers = 0, spill_bytes = 0;
-  std::string toolkit;
+  std::string toolkit, options;  ///< the compiler and what it was given
   friend auto operator<=>(const KernelRecord&, const KernelRecord&) = default;
 };
 
@@ -163,8 +163,8 @@ struct TimingRecord {
   std::string id;  ///< of the case
   std::string candidate, control;
   std::optional<std::string> control_route;  ///< kernels, or the library, of the control; nothing: not told
-  std::string unit;      ///< "seconds", or "warp instructions" where cost is counted
-  std::string sampling;  ///< temperature of the cache, and how a sample was made
+  std::string unit;                          ///< "seconds", or "warp instructions" where cost is counted
+  std::string sampling;                      ///< temperature of the cache, and how a sample was made
   std::optional<double> candidate_median, control_median;  ///< in the unit
   std::optional<double> ratio, ratio_low, ratio_high;      ///< candidate over control
   std::optional<double> aa_ratio;                          ///< control over itself

@@ -65,9 +65,13 @@ std::optional<Report> ReportFile::resume() {
   }
   Report report = read_report(file_);
   const std::string text = text_of(journal_file_);
-  std::vector<CaseRecord> journaled = named(journal_file_, text, read_journal);
+  std::vector<JournalEntry> journaled = named(journal_file_, text, read_journal);
+  for (const JournalEntry& entry : journaled)
+    if (entry.run != report.run.id)
+      throw ReadError(fmt::format("{}: case {} is of run {}, and {} of run {}", journal_file_.string(),
+                                  entry.record.id, entry.run, file_.string(), report.run.id));
   journal_.cut(text.rfind('\n') + 1);  // 0 where there is no line
-  for (CaseRecord& record : journaled) {
+  for (auto& [run, record] : journaled) {
     const auto same = std::ranges::find(report.cases, record.id, &CaseRecord::id);
     (same == report.cases.end() ? report.cases.emplace_back() : *same) = std::move(record);
   }
@@ -76,11 +80,12 @@ std::optional<Report> ReportFile::resume() {
 }
 
 void ReportFile::journal(const CaseRecord& record) {
-  journal_.write_and_sync(journal_line(record));
+  journal_.write_and_sync(journal_line(run_, record));
 }
 
-void ReportFile::snapshot(const Report& report) const {
+void ReportFile::snapshot(const Report& report) {
   write_report(file_, report);
+  run_ = report.run.id;
 }
 
 }  // namespace quadpair::reports

@@ -23,17 +23,20 @@ class ReportFile {
   explicit ReportFile(std::filesystem::path file, Contents contents = Contents::emptied);
 
   /// What a former run left in FILE and in the journal, cases in the suite's order; nothing where there is no
-  /// FILE. What was cut short at the journal's end is removed from it. Throws ReadError that names the file.
+  /// FILE. What was cut short at the journal's end is removed from it. Throws ReadError that names the file,
+  /// also when the journal is of another run than FILE.
   std::optional<Report> resume();
 
-  /// Adds a finished case to the journal, one line, on the disk when it returns.
+  /// Adds a finished case of the run whose snapshot was the last to the journal, one line, on the disk when
+  /// it returns.
   void journal(const CaseRecord& record);
 
   /// Replaces FILE by the whole report.
-  void snapshot(const Report& report) const;
+  void snapshot(const Report& report);
 
  private:
   std::filesystem::path file_, journal_file_;
+  std::string run_;  ///< the id that FILE has
   Descriptor journal_;
 };
 

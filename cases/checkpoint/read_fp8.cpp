@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "cases/checkpoint/floats.hpp"
 #include "cases/error.hpp"
+#include "reference/formats/fp16.hpp"
+#include "reference/formats/fp4_fp8.hpp"
 
 namespace quadpair::cases {
 namespace {
@@ -21,6 +25,12 @@ std::string place(const Safetensors& file, const std::string& tensor) {
   return fmt::format("{}: tensor '{}'", file.name(), tensor);
 }
 
+/// Scales of a cut, and where each stands in its tensor.
+struct Scales {
+  std::vector<float> values;
+  std::vector<std::uint64_t> indices;
+};
+
 /// The scale at an element of the scales' tensor, which is named by that index when it cannot be one.
 float scale_at(const Safetensors& file, const std::string& tensor, std::uint64_t index) {
   const float scale = float_at(file.require(tensor), index);
@@ -30,13 +40,17 @@ float scale_at(const Safetensors& file, const std::string& tensor, std::uint64_t
   return scale;
 }
 
-std::vector<float> channel_scales(const Safetensors& file, const std::string& tensor, const Cut& cut) {
+void read_values(const Safetensors& file, const std::string& tensor, Scales& scales) {
+  for (const std::uint64_t index : scales.indices) scales.values.push_back(scale_at(file, tensor, index));
+}
+
+Scales channel_scales(const Safetensors& file, const std::string& tensor, const Cut& cut) {
   const bool one = file.require(tensor).bytes.size() == element_bytes(file.require(tensor).dtype);
-  std::vector<float> scales;
-  scales.reserve(cut.row_count());
+  Scales scales;
   for (const RowRun& run : cut.rows)
     for (std::uint64_t row = run.first; row < run.first + run.count; ++row)
-      scales.push_back(scale_at(file, tensor, one ? 0 : row));
+      scales.indices.push_back(one ? 0 : row);
+  read_values(file, tensor, scales);
   return scales;
 }
 
@@ -54,14 +68,47 @@ void require_blocks(const Cut& cut, const std::string& where) {
                                 where, cut.first_k));
 }
 
-std::vector<float> block_scales(const Safetensors& file, const std::string& tensor, const Cut& cut,
-                                std::uint64_t k) {
+Scales block_scales(const Safetensors& file, const std::string& tensor, const Cut& cut, std::uint64_t k) {
   require_blocks(cut, place(file, tensor));
-  std::vector<float> scales;
+  Scales scales;
   for (std::uint64_t row = 0; row < cut.row_count(); row += side)
     for (std::uint64_t column = cut.first_k; column < cut.first_k + cut.k; column += side)
-      scales.push_back(scale_at(file, tensor, cut.stored_row(row) / side * blocks(k) + column / side));
+      scales.indices.push_back(cut.stored_row(row) / side * blocks(k) + column / side);
+  read_values(file, tensor, scales);
   return scales;
+}
+
+/// The largest magnitude among the codes that scale `s` of the matrix is for.
+std::uint8_t largest_code(const QuantizedMatrix& matrix, std::size_t s) {
+  const bool channel = matrix.format == WeightFormat::fp8_channel;
+  const std::size_t block_rows = channel ? 1 : side, block_k = channel ? matrix.k : side;
+  const std::size_t columns = (matrix.k + block_k - 1) / block_k;
+  const std::size_t first_row = s / columns * block_rows, first_k = s % columns * block_k;
+  std::uint8_t largest = 0;  // magnitudes are ordered as their bits
+  for (std::size_t row = first_row; row < std::min<std::size_t>(first_row + block_rows, matrix.n); ++row)
+    for (std::size_t k = first_k; k < std::min<std::size_t>(first_k + block_k, matrix.k); ++k)
+      largest = std::max<std::uint8_t>(largest, matrix.codes[row * matrix.k + k] & 0x7F);
+  return largest;
+}
+
+/// Weights are FP16 numbers: RN16(code . 2^-8 . RN16(scale . 2^8)) may not overflow, nor a scale be zero
+/// where a code is not.
+void require_weights(const QuantizedMatrix& matrix, const Scales& scales, const std::string& where) {
+  for (std::size_t s = 0; s < scales.values.size(); ++s) {
+    const float scale = scales.values[s];
+    const std::uint8_t code = largest_code(matrix, s);
+    const reference::Half placed = reference::to_half(std::ldexp(scale, 8));
+    const reference::Half magnitude = reference::to_half(std::ldexp(reference::e4m3_value(code), -8));
+    const auto refuse = [&](const std::string& why) {
+      throw DataError(fmt::format("{}[{}] is {:.9g}: {}", where, scales.indices[s], scale, why));
+    };
+    if (!reference::is_finite(placed)) refuse("times 256 it is outside FP16");
+    if (code == 0) continue;
+    if (placed == 0)
+      refuse(fmt::format("a row or block of zeros alone may have it, and here is code 0x{:02X}", code));
+    if (!reference::is_finite(reference::mul(magnitude, placed)))
+      refuse(fmt::format("its product with code 0x{:02X} is outside FP16", code));
+  }
 }
 
 }  // namespace
@@ -104,14 +151,16 @@ QuantizedMatrix read_fp8(const FileOf& files, const std::string& name, const Fp8
   matrix.format = stored.format;
   matrix.n = static_cast<std::uint32_t>(cut.row_count());
   matrix.k = static_cast<std::uint32_t>(cut.k);
-  matrix.fp8_scales = stored.format == WeightFormat::fp8_block
-                          ? block_scales(scales, scales_name, cut, stored.shape.k)
-                          : channel_scales(scales, scales_name, cut);
+  Scales found = stored.format == WeightFormat::fp8_block
+                     ? block_scales(scales, scales_name, cut, stored.shape.k)
+                     : channel_scales(scales, scales_name, cut);
   matrix.codes = copy_rows(codes.require(codes_name).bytes, cut.rows, stored.shape.k, cut.first_k, cut.k);
   for (std::size_t i = 0; i < matrix.codes.size(); ++i)
     if ((matrix.codes[i] & 0x7F) == 0x7F)
       throw DataError(fmt::format("{}[{}, {}] is 0x{:02X}: NaN", place(codes, codes_name),
                                   cut.stored_row(i / cut.k), cut.first_k + i % cut.k, matrix.codes[i]));
+  require_weights(matrix, found, place(scales, scales_name));
+  matrix.fp8_scales = std::move(found.values);
   return matrix;
 }
 

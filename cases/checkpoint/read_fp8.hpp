@@ -22,7 +22,8 @@ Fp8Shape shape_of_fp8(const FileOf& files, const std::string& name, const Fp8For
 
 /// A cut of FP8 matrix `name`; the whole without one. A scale of the matrix becomes one of each row. Throws
 /// DataError naming file, tensor, index and value for tensors that do not fit, a NaN code, a scale that is
-/// negative or not finite, and a cut of blocks that does not begin on one.
+/// negative or not finite, zero over codes that are not, or makes a weight that FP16 has not, and a cut of
+/// blocks that does not begin on one.
 QuantizedMatrix read_fp8(const FileOf& files, const std::string& name, const Fp8Format& format,
                          const std::optional<Cut>& cut = std::nullopt);
 

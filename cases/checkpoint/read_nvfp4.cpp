@@ -23,10 +23,6 @@ std::string place(const Safetensors& file, const std::string& tensor) {
   return fmt::format("{}: tensor '{}'", file.name(), tensor);
 }
 
-bool finite(Half h) {
-  return (h & 0x7C00) != 0x7C00;
-}
-
 /// The multiplier of a global scale [1] or [].
 float multiplier_of(const Safetensors& file, const std::string& tensor, ScaleSense sense) {
   static_assert(std::endian::native == std::endian::little, "safetensors are little-endian");
@@ -43,15 +39,15 @@ float multiplier_of(const Safetensors& file, const std::string& tensor, ScaleSen
                                 divides ? "neither it nor its reciprocal may be 0, negative or not finite"
                                         : "it may not be 0, negative or not finite"));
   const Half g = reference::to_half(std::ldexp(multiplier, 14));
-  if (g == 0 || !finite(g))
+  if (g == 0 || !reference::is_finite(g))
     throw DataError(fmt::format("{}[0] is {:.9g}: as FP16, {:.9g} . 2^14 is {}", place(file, tensor), value,
                                 multiplier, g == 0 ? "0" : "infinite"));
   return multiplier;
 }
 
 /// What is wrong with each scale byte under a global scale, or nothing.
-std::array<const char*, 256> faults_of_scales(float multiplier) {
-  std::array<const char*, 256> faults{};
+std::array<std::string, 256> faults_of_scales(float multiplier) {
+  std::array<std::string, 256> faults;
   const Half g = reference::to_half(std::ldexp(multiplier, 14));
   for (unsigned byte = 0; byte < 256; ++byte) {
     const Half scale = reference::to_half(reference::e4m3_value(static_cast<std::uint8_t>(byte)));
@@ -59,8 +55,8 @@ std::array<const char*, 256> faults_of_scales(float multiplier) {
       faults[byte] = "NaN";
     else if (byte >= 0x80)
       faults[byte] = "negative";
-    else if (!finite(reference::mul(scale, g)))
-      faults[byte] = "its product with the global scale is outside FP16";
+    else if (!reference::is_finite(reference::mul(scale, g)))
+      faults[byte] = fmt::format("its product with the global scale, {:.9g}, is outside FP16", multiplier);
   }
   return faults;
 }
@@ -107,7 +103,7 @@ QuantizedMatrix read_nvfp4(const FileOf& files, const std::string& name, const N
                             cut.k / group);
   const auto faults = faults_of_scales(matrix.globals[0]);
   for (std::size_t i = 0; i < matrix.scales.size(); ++i) {
-    if (faults[matrix.scales[i]] == nullptr) continue;
+    if (faults[matrix.scales[i]].empty()) continue;
     const std::uint64_t groups = cut.k / group;
     throw DataError(fmt::format("{}[{}, {}] is 0x{:02X}: {}", place(scales, scales_name),
                                 cut.stored_row(i / groups), cut.first_k / group + i % groups,

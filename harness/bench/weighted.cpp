@@ -19,7 +19,7 @@ struct Calls {
   double calls;  ///< by one pass through the model
 };
 
-/// The production model (spec: "The production shapes").
+/// The production model.
 constexpr std::array projections = {Calls{"gdn_in", 48}, Calls{"gdn_out", 48},     Calls{"attn_qkv", 16},
                                     Calls{"attn_o", 16}, Calls{"mlp_gate_up", 64}, Calls{"mlp_down", 64}};
 

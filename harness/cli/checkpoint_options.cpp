@@ -39,6 +39,15 @@ cases::ShardSelection CheckpointOptions::selection() const {
   return {tp, numbers(ranks), numbers(layers), quantize_of(quantize)};
 }
 
+std::vector<NamedFile> CheckpointOptions::files() const {
+  std::vector<NamedFile> all{{"--family", family}};
+  std::error_code none;  // of a path that is no folder, or not there: its reader says so
+  for (const auto& entry : std::filesystem::directory_iterator(path, none))
+    all.push_back({"a file of the checkpoint", entry.path()});
+  if (none) all.push_back({"the checkpoint", path});
+  return all;
+}
+
 std::vector<std::string> CheckpointOptions::words() const {
   std::vector<std::string> words{"--checkpoint", portable_path(path), "--tp", std::to_string(tp)};
   const auto add = [&](const char* option, const std::string& value) {

@@ -24,7 +24,7 @@ void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& descrip
 
 void add_output(CLI::App& command, const std::string& name, std::string& file,
                 const std::string& description) {
-  command.add_option(name, file, description)->check(not_empty)->type_name("F");
+  command.add_option(name, file, description)->check(can_be_written)->type_name("F");
 }
 
 void add_quiet(CLI::App& command, bool& quiet) {

@@ -13,7 +13,7 @@ namespace quadpair::cli {
 /// --seed, checked to be a whole number below 2^64.
 void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& description);
 
-/// An option `name` for a file to write, whose name must not be empty.
+/// An option `name` for a file to write, where one can be written.
 void add_output(CLI::App& command, const std::string& name, std::string& file,
                 const std::string& description);
 

@@ -51,8 +51,7 @@ reports::Comparison compare(const CompareOptions& options, std::ostream& err) {
 }
 
 int run_compare(const CompareOptions& options, const Environment& environment) {
-  require_distinct({{"BASE", options.base}, {"--json", options.json}});
-  require_distinct({{"NEW", options.now}, {"--json", options.json}});
+  require_distinct({{"--json", options.json}}, {{"BASE", options.base}, {"NEW", options.now}});
   const reports::Comparison comparison = compare(options, environment.err);
   const int exit = static_cast<int>(exit_of(comparison));
   const Style style(environment.out_terminal && !environment.no_color);

@@ -58,9 +58,9 @@ int explain(const ExplainOptions& options, const Environment& environment) {
   } catch (const RangeError& e) {
     throw Error(Exit::bad_data, e.what());
   }
-  write_json(options.json, explanation_json(explanation, options.seed));
   environment.out << explanation_text(explanation, options.all,
                                       Style(environment.out_terminal && !environment.no_color));
+  write_json(options.json, explanation_json(explanation, options.seed));
   return static_cast<int>(explanation.difference ? Exit::wrong : Exit::good);
 }
 
@@ -95,7 +95,7 @@ Action add_explain(CLI::App& program, const Environment& environment) {
       "  quadpair explain qpn2_gemm/minilm.0.o/m17/dual/s8.c2/sm70/volta/real --at 3,100\n"
       "  quadpair explain qpn2_gated/edge.gated_160/m8/dual/s8.c2/sm90/hopper/heavy --at 0,79 --json e.json");
   return [options, &environment] {
-    require_distinct({{"--cases", options->cases_file}, {"--json", options->json}});
+    require_distinct({{"--json", options->json}}, {{"--cases", options->cases_file}});
     return explain(*options, environment);
   };
 }

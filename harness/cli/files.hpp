@@ -15,9 +15,12 @@ struct NamedFile {
 /// For CLI::Option::check: a complaint about a file without a name.
 std::string not_empty(const std::string& path);
 
-/// Throws Error(usage) when two of the files are the same one, also by way of links or "./": a report would
-/// then destroy another, or the input.
-void require_distinct(const std::vector<NamedFile>& files);
+/// For CLI::Option::check: a complaint about a file without a name, or that cannot be written.
+std::string can_be_written(const std::string& path);
+
+/// Throws Error(usage) when a file to write is the same as another, or as one that is read, also by way of
+/// links or "./": a report would then destroy another, or the input.
+void require_distinct(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read = {});
 
 /// How a report names the other file: relative to its own folder, so that both can be moved together. Empty
 /// when either is.

@@ -7,7 +7,10 @@ namespace quadpair::cli {
 
 void write_json(const std::string& file, const reports::Json& json) {
   if (file.empty()) return;
-  writable("--json", [&] { reports::write_atomically(file, json.dump(1) + "\n"); });
+  // Names of files need not be UTF-8.
+  writable("--json", [&] {
+    reports::write_atomically(file, json.dump(1, ' ', false, reports::Json::error_handler_t::replace) + "\n");
+  });
 }
 
 }  // namespace quadpair::cli

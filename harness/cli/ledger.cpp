@@ -94,7 +94,7 @@ Action add_ledger(CLI::App& program, const Environment& environment) {
   command
       .add_option("model", options->model.path, "a config.json, a model's folder, or one safetensors file")
       ->required()
-      ->check(CLI::ExistingPath);
+      ->check(not_empty);
   add_tp(command, options->model.tp);
   const std::vector<std::string> policies = {"dual", "shared", "compact"};
   command
@@ -112,7 +112,10 @@ Action add_ledger(CLI::App& program, const Environment& environment) {
       "  quadpair ledger models/llama/config.json --tp 4\n"
       "  quadpair ledger models/llama --tp 4 --policy compact --against dual --json ledger.json\n"
       "From a config alone every projection is taken as NVFP4 with one global scale.");
-  return [options, &environment] { return print_ledger(*options, environment); };
+  return [options, &environment] {
+    require_distinct({{"--json", options->json}}, options->model.files());
+    return print_ledger(*options, environment);
+  };
 }
 
 }  // namespace quadpair::cli

@@ -80,7 +80,8 @@ Listing list_kernels() {
                               {"registers", kernel.registers},
                               {"spill_bytes", kernel.spill_bytes},
                               {"shared_bytes", kernel.shared_bytes},
-                              {"toolkit", module.toolkit}});
+                              {"toolkit", module.toolkit},
+                              {"options", module.options}});
     }
   }
   return listing;
@@ -145,7 +146,13 @@ Action add_list(CLI::App& program, const Environment& environment) {
       "Examples:\n"
       "  quadpair list kernels\n"
       "  quadpair list cases --suite edges --filter gated");
-  return [options, &environment] { return list(*options, environment); };
+  return [options, &command, &environment] {
+    require_distinct({{"--json", options->json}}, {{"--cases", options->selection.cases_file}});
+    for (const char* option : {"--suite", "--cases", "--filter", "--m", "--model"})
+      if (options->what != "cases" && command.count(option) > 0)
+        throw Error(Exit::usage, fmt::format("{}: only `list cases` takes it", option));
+    return list(*options, environment);
+  };
 }
 
 }  // namespace quadpair::cli

@@ -61,11 +61,12 @@ void merge_hdf5(const std::string& out, const std::vector<std::string>& files, c
 }
 
 void merge(const MergeOptions& options, const Environment& environment, const Words& words) {
-  std::vector<NamedFile> named{{"--output", options.json}, {"--hdf5", options.hdf5}};
+  std::vector<NamedFile> inputs;
+  for (const std::string& input : options.inputs) inputs.push_back({"an input", input});
+  require_distinct({{"--output", options.json}, {"--hdf5", options.hdf5}}, inputs);
   std::vector<std::string> hdf5_files;
   std::vector<reports::NamedReport> shards;
   for (const std::string& file : options.inputs) {
-    require_distinct({named[0], named[1], {"an input", file}});
     if (reports::is_hdf5(file))
       hdf5_files.push_back(file);
     else
@@ -111,7 +112,8 @@ Action add_merge(CLI::App& program, const Environment& environment, const Words&
       "  quadpair merge shard*.json shard*.h5 -o all.json --hdf5 all.h5\n"
       "A shard that is missing, there twice, not finished, or of another suite, seed, build, device, model "
       "or\n"
-      "options is refused by name (exit status 65).");
+      "options is refused by name (exit status 65). Cases that failed are in the report; merging them is no "
+      "failure.");
   return [options, &environment, &words] {
     try {
       merge(*options, environment, words);

@@ -27,12 +27,22 @@ using reports::Json;
 
 struct MutateOptions {
   std::string kernel, target = "sm70", cases_file, filter, json;
-  std::vector<std::string> suites = {"default", "edges"};
+  std::vector<std::string> suites;
   std::uint64_t seed = 1;
   std::size_t sample = 0;
   unsigned jobs = 0;
   bool quiet = false;
 };
+
+/// The suites that run a kernel of this name.
+std::vector<std::string> suites_of(std::string_view kernel) {
+  const std::string_view family = kernel.substr(0, kernel.find('/'));
+  if (family == "qpn8") return {"qpn8"};
+  if (family == "lm_head") return {"lm-head-real"};
+  if (family == "wide" || family == "dense" || kernel == "convert/turbomind")
+    return {"shared-codes-real", "compact-scales-real"};
+  return {"default", "edges"};
+}
 
 /// A survivor with the reason that the committed list has for it.
 struct Judged {
@@ -69,7 +79,7 @@ Json survivor_json(const Judged& one) {
 std::vector<std::string> stale(const std::vector<Judged>& survivors, const MutateOptions& options,
                                const cases::ClassifiedSurvivors& classified) {
   if (options.sample != 0 || !options.cases_file.empty() || !options.filter.empty() ||
-      options.suites != MutateOptions{}.suites)
+      options.suites != suites_of(options.kernel))
     return {};
   std::map<std::size_t, std::uint64_t> found;
   for (const Judged& one : survivors)
@@ -78,7 +88,8 @@ std::vector<std::string> stale(const std::vector<Judged>& survivors, const Mutat
 }
 
 Json to_json(const mutate::Findings& found, const std::vector<Judged>& survivors, std::size_t explained,
-             const std::vector<std::string>& stale, const MutateOptions& options, double seconds) {
+             const std::vector<std::string>& stale, const MutateOptions& options, double seconds,
+             bool interrupted) {
   Json kinds = Json::object(), list = Json::array(), proved = Json::object();
   for (const auto& [proof, count] : found.proved) proved[std::string(to_string(proof))] = count;
   for (const auto& [kind, tally] : found.by_kind)
@@ -97,6 +108,7 @@ Json to_json(const mutate::Findings& found, const std::vector<Judged>& survivors
           {"proved", proved},
           {"stale", stale},
           {"seconds", seconds},
+          {"interrupted", interrupted},
           {"cases", found.cases},
           {"kinds", kinds},
           {"noticed", found.noticed},
@@ -190,11 +202,12 @@ int mutate_kernel(const MutateOptions& options, const Environment& environment) 
   const std::vector<std::string> out_of_date =
       interrupt.received() ? std::vector<std::string>{} : stale(survivors, options, classified);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  write_json(options.json, to_json(found, survivors, explained, out_of_date, options, seconds));
   environment.out << fmt::format("{} for {}, {} cases, {:.1f} s\n", options.kernel, options.target,
                                  found.cases, seconds)
                   << text_of(found, survivors, explained, out_of_date,
                              Style(environment.out_terminal && !environment.no_color));
+  write_json(options.json,
+             to_json(found, survivors, explained, out_of_date, options, seconds, interrupt.received()));
   if (interrupt.received()) return 128 + interrupt.number();
   return static_cast<int>(explained == survivors.size() && out_of_date.empty() ? Exit::good : Exit::wrong);
 }
@@ -214,17 +227,19 @@ Action add_mutate(CLI::App& program, const Environment& environment) {
   command.add_option("--target", options->target, "whose code is damaged")
       ->check(CLI::IsMember({"sm70", "sm80", "sm90"}))
       ->capture_default_str();
-  CLI::Option* suites = command.add_option("--suite", options->suites, "built-in suites, joined by commas")
-                            ->check(CLI::IsMember(cases::suite_names()))
-                            ->delimiter(',')
-                            ->capture_default_str();
+  CLI::Option* suites =
+      command
+          .add_option("--suite", options->suites,
+                      "built-in suites, joined by commas (default: those that are for the kernel)")
+          ->check(CLI::IsMember(cases::suite_names()))
+          ->delimiter(',');
   command.add_option("--cases", options->cases_file, "a suite from your own JSON file")
       ->check(not_empty)
       ->excludes(suites)
       ->type_name("FILE");
-  command.add_option("--filter", options->filter, "only cases whose id contains a match (RE2 syntax)")
-      ->type_name("REGEX");
+  add_filter(command, options->filter);
   command.add_option("--sample", options->sample, "only N mutants, drawn at random by the seed")
+      ->check(CLI::Range(1, 1'000'000'000))
       ->type_name("N");
   add_seed(command, options->seed, "of weights, activations and the sample");
   command.add_option("--jobs", options->jobs, "threads, at most one a core (0: one a core)")
@@ -243,9 +258,10 @@ Action add_mutate(CLI::App& program, const Environment& environment) {
       "Examples:\n"
       "  quadpair mutate qpn2/gemm\n"
       "  quadpair mutate qpn2/gated --target sm90 --json m.json\n"
-      "  quadpair mutate wide/tm_gemm --suite edges --sample 2000");
+      "  quadpair mutate wide/tm_gemm --sample 2000");
   return [options, &environment] {
-    require_distinct({{"--cases", options->cases_file}, {"--json", options->json}});
+    require_distinct({{"--json", options->json}}, {{"--cases", options->cases_file}});
+    if (options->suites.empty()) options->suites = suites_of(options->kernel);
     return mutate_kernel(*options, environment);
   };
 }

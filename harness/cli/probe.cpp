@@ -177,7 +177,7 @@ Action add_probe(CLI::App& program, const Environment& environment, const Words&
       "  quadpair probe --device cuda:1 --json arithmetic.json\n"
       "  quadpair probe --data measured.txt");
   return [options, &environment, &words] {
-    require_distinct({{"--data", options->data}, {"--json", options->json}});
+    require_distinct({{"--json", options->json}}, {{"--data", options->data}});
     const Style style(environment.out_terminal && !environment.no_color);
     return options->data.empty() ? probe_device(*options, environment, words, style)
                                  : probe_data(*options, environment, style);

@@ -47,10 +47,10 @@ void add_to_step_summary(const std::string& markdown, const Environment& environ
 int write_report(const ReportOptions& options, const Environment& environment) {
   if (options.markdown.empty() && options.html.empty() && options.junit.empty() && !options.github)
     throw Error(Exit::usage, "nothing to write: give --markdown, --html, --junit or --github");
-  std::vector<NamedFile> files{
-      {"--markdown", options.markdown}, {"--html", options.html}, {"--junit", options.junit}};
-  for (const std::string& input : options.files) files.push_back({"an input", input});
-  require_distinct(files);
+  std::vector<NamedFile> inputs;
+  for (const std::string& input : options.files) inputs.push_back({"an input", input});
+  require_distinct({{"--markdown", options.markdown}, {"--html", options.html}, {"--junit", options.junit}},
+                   inputs);
   const reports::Collection collection = read_inputs(options.files);
   if (!options.junit.empty() && collection.runs.empty())
     throw Error(Exit::usage, "--junit: no input holds cases");

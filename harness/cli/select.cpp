@@ -75,6 +75,12 @@ std::set<std::uint32_t> parse_numbers(const std::string& list) {
   }
 }
 
+void add_filter(CLI::App& command, std::string& filter) {
+  command.add_option("--filter", filter, "only cases whose id contains a match (RE2 syntax)")
+      ->check(checked_by(parse_filter))
+      ->type_name("REGEX");
+}
+
 void add_selection(CLI::App& command, Selection& selection) {
   auto* suite = command.add_option("--suite", selection.suite, "a built-in suite")
                     ->check(CLI::IsMember(cases::suite_names()))
@@ -83,9 +89,7 @@ void add_selection(CLI::App& command, Selection& selection) {
       ->check(not_empty)
       ->excludes(suite)
       ->type_name("FILE");
-  command.add_option("--filter", selection.filter, "only cases whose id contains a match (RE2 syntax)")
-      ->check(checked_by(parse_filter))
-      ->type_name("REGEX");
+  add_filter(command, selection.filter);
   command.add_option("--m", selection.rows, "only cases with these numbers of rows, e.g. 1,8,16-18")
       ->check(checked_by(parse_numbers))
       ->type_name("LIST");

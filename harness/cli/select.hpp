@@ -22,6 +22,9 @@ struct Selection {
   std::string model;       ///< empty: all
 };
 
+/// Adds --filter, checked when the command line is read.
+void add_filter(CLI::App& command, std::string& filter);
+
 /// Adds --suite, --cases, --filter, --m and --model, each checked when the command line is read.
 void add_selection(CLI::App& command, Selection& selection);
 

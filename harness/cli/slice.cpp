@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "cases/error.hpp"
 #include "harness/cli/checkpoint_options.hpp"
 #include "harness/cli/command.hpp"
+#include "harness/cli/common_options.hpp"
 #include "harness/cli/files.hpp"
 #include "reports/atomic_file.hpp"
 
@@ -25,9 +27,9 @@ struct SliceOptions {
 };
 
 /// "model.layers.3.mlp.down_proj.weight_packed" stands for its module, as the module's own name does.
-std::string module_of(const std::string& tensor) {
-  const std::size_t at = tensor.rfind(".weight");
-  return at == std::string::npos ? tensor : tensor.substr(0, at);
+std::string module_of(std::string tensor) {
+  RE2::Replace(&tensor, R"(\.weight(_[a-z0-9_]+)?$)", "");
+  return tensor;
 }
 
 cases::ShardSelection selection_of(const SliceOptions& options) {
@@ -43,22 +45,37 @@ bool is_called(const std::string& name, const std::string& wanted) {
   return name == wanted || (name.ends_with(wanted) && name[name.size() - wanted.size() - 1] == '.');
 }
 
+/// Why no slice is what the options name.
+Error not_found(const cases::CheckpointSlices& slices, const SliceOptions& options) {
+  std::string names;
+  std::vector<std::string> dense = slices.left_out();
+  for (const auto& [name, head] : slices.heads()) dense.push_back(name.substr(0, name.find('@')));
+  for (const std::string& name : dense)
+    if (is_called(name, options.projection))
+      return {Exit::usage, fmt::format("--projection: '{}' is stored dense; --quantize takes it", name)};
+  for (const std::string& name : slices.names()) {
+    const cases::Projection& projection = slices.shard(name).projection;
+    if (is_called(projection.name, options.projection))
+      return {Exit::usage, fmt::format("--projection: \"{}\" is one of each layer; --layer says which",
+                                       options.projection)};
+    names += (names.empty() ? "" : ", ") + projection.name;
+  }
+  return {Exit::usage, fmt::format("--projection: \"{}\" is none of {:.1000}", options.projection, names)};
+}
+
 /// The one slice that is meant.
 std::string name_of(const cases::CheckpointSlices& slices, const SliceOptions& options) {
-  std::string names, found;
+  std::string found;
   for (const std::string& name : slices.names()) {
     const cases::Projection& projection = slices.shard(name).projection;
     const bool of_layer = options.layer >= 0 || !options.tensor.empty() || !projection.layer;
-    names += (names.empty() ? "" : ", ") + projection.name;
     if (options.tensor.empty() && (!of_layer || !is_called(projection.name, options.projection))) continue;
     if (!found.empty())
       throw Error(Exit::usage, fmt::format("--projection: \"{}\" is more than one projection: {} and {}",
                                            options.projection, found, name));
     found = name;
   }
-  if (found.empty())
-    throw Error(Exit::usage,
-                fmt::format("--projection: \"{}\" is none of {:.1000}", options.projection, names));
+  if (found.empty()) throw not_found(slices, options);
   return found;
 }
 
@@ -112,10 +129,8 @@ Action add_slice(CLI::App& program, const Environment& environment) {
   add_family(command, options->checkpoint.family);
   command.add_flag("--anonymise", options->anonymise,
                    "shuffle codes and scales: their histograms stay, the weights are gone");
-  command.add_option("-o,--output", options->output, "the safetensors file to write")
-      ->required()
-      ->check(not_empty)
-      ->type_name("FILE");
+  add_output(command, "-o,--output", options->output, "the safetensors file to write");
+  command.get_option("--output")->required();
   command.footer(
       "Examples:\n"
       "  quadpair slice --checkpoint models/llama --projection mlp.down_proj --layer 3 --rank 2 --tp 4 -o "
@@ -123,7 +138,10 @@ Action add_slice(CLI::App& program, const Environment& environment) {
       "  quadpair slice --checkpoint models/llama --projection mlp.gate_up_proj --layer 0 --anonymise -o "
       "bug.safetensors\n"
       "  quadpair verify --checkpoint down.safetensors");
-  return [options, &environment] { return slice(*options, environment); };
+  return [options, &environment] {
+    require_distinct({{"--output", options->output}}, options->checkpoint.files());
+    return slice(*options, environment);
+  };
 }
 
 }  // namespace quadpair::cli

@@ -75,9 +75,9 @@ void Verification::choose_suite() {
 }
 
 void Verification::start() {
-  std::vector<NamedFile> files{{"--cases", options_.selection.cases_file}};
-  std::ranges::copy(options_.outputs.files(), std::back_inserter(files));
-  require_distinct(files);
+  std::vector<NamedFile> inputs{{"--cases", options_.selection.cases_file}};
+  std::ranges::copy(options_.checkpoint.files(), std::back_inserter(inputs));
+  require_distinct(options_.outputs.files(), inputs);
   choose_device();
   if (!ranks_) lock_ = hold_gpu(device_, environment_.lock_folder, words_);
   choose_suite();
@@ -97,7 +97,11 @@ void Verification::choose_cases() {
                   {"sanitize", sanitizes() ? "yes" : "no"},
                   {"save_arrays", options_.outputs.hdf5.empty() ? "never" : options_.outputs.save_arrays}};
   if (!options_.outputs.json.empty()) ledger_ = suite_ledger(suite_, options_.checkpoint, environment_.err);
-  for (reports::CaseRecord& record : files_->begin(run_))
+  const auto is_planned = [&](const reports::CaseRecord& record) {
+    return record.index && std::ranges::binary_search(places_, *record.index) &&
+           suite_.cases[*record.index].id == record.id;
+  };
+  for (reports::CaseRecord& record : files_->begin(run_, is_planned))
     cases_.emplace(record.index.value(), std::move(record));
   std::erase_if(places_, [&](std::size_t place) { return cases_.contains(place); });
 }

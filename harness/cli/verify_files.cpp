@@ -125,9 +125,13 @@ void VerifyFiles::begin_hdf5(const reports::RunRecord& run,
   }
 }
 
-std::vector<reports::CaseRecord> VerifyFiles::begin(reports::RunRecord& run) {
+std::vector<reports::CaseRecord> VerifyFiles::begin(reports::RunRecord& run, const IsPlanned& is_planned) {
   std::vector<reports::CaseRecord> finished;
   if (auto report = former(run)) {
+    for (const reports::CaseRecord& record : report->cases)
+      if (!is_planned(record))
+        throw other_run(outputs_.json,
+                        fmt::format("{} is not the case at its place in the suite", record.id));
     run = std::move(report->run);
     run.finished.clear();
     run.interrupted.reset();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,12 +38,16 @@ void add_outputs(CLI::App& command, VerifyOutputs& outputs);
 class VerifyFiles {
  public:
   /// Takes hold of the files; those of another run are as they were. Throws Error(usage).
+  /// Whether a case stands in the suite where its record says.
+  using IsPlanned = std::function<bool(const reports::CaseRecord&)>;
+
   explicit VerifyFiles(const VerifyOutputs& outputs);
 
   /// The cases that a former run finished, where it is to be resumed and there was one; `run` then becomes
   /// that one's. Writes what is known now, so that the files tell of this run however it ends. Throws
-  /// Error(bad_data) where the files are of another run, or are none that a run writes.
-  std::vector<reports::CaseRecord> begin(reports::RunRecord& run);
+  /// Error(bad_data) where the files are of another run, are none that a run writes, or have a case that
+  /// `is_planned` does not know.
+  std::vector<reports::CaseRecord> begin(reports::RunRecord& run, const IsPlanned& is_planned);
 
   /// Puts a finished case, its place in the suite set, on the disk.
   void finished(const reports::CaseRecord& record);

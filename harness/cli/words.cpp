@@ -6,10 +6,10 @@ namespace quadpair::cli {
 namespace {
 
 std::string portable_word(const std::string& word) {
-  const std::size_t equals = word.find("=/");
-  if (word.starts_with("--") && equals != std::string::npos)
-    return word.substr(0, equals + 1) + portable_path(word.substr(equals + 1));
-  return portable_path(word);
+  std::size_t value = 0;  // of --option=/path and -o/path
+  if (word.starts_with("--") && word.find("=/") != std::string::npos) value = word.find("=/") + 1;
+  if (word.size() > 2 && word[0] == '-' && word[1] != '-' && word[2] == '/') value = 2;
+  return word.substr(0, value) + portable_path(word.substr(value));
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ reports::KernelRecord kernel_record(const Launch& launch, const device::Device& 
                                std::string(device.code_sha256(module)),
                                0,
                                0,
-                               std::string(module.toolkit)};
+                               std::string(module.toolkit),
+                               std::string(module.options)};
   const auto info = std::ranges::find(module.kernels, launch.entry, &KernelInfo::entry);
   if (info != module.kernels.end()) {
     record.registers = info->registers;

@@ -31,6 +31,7 @@ double ratio_of(const std::vector<Sides>& projections, const Drawn& drawn) {
 Interval interval_of(const std::vector<Sides>& projections, const Bootstrap& bootstrap) {
   if (projections.empty()) throw std::invalid_argument("a ratio needs at least one projection");
   std::vector<std::size_t> rounds;
+  rounds.reserve(projections.size());
   for (const Sides& sides : projections) rounds.push_back(sides.rounds);
   return resampled(
       rounds, [&](const Drawn& drawn) { return ratio_of(projections, drawn); }, bootstrap);

@@ -28,6 +28,7 @@ struct Module {
   std::string_view ptx_sha256;  ///< lower-case hex
   std::string_view cubin_sha256;
   std::string_view toolkit;  ///< e.g. "NVRTC 12.8.93"
+  std::string_view options;  ///< that the compiler was given, e.g. "--std=c++20 --fmad=false"
   std::span<const KernelInfo> kernels;
 };
 

@@ -54,7 +54,7 @@ std::optional<std::string> why_refused(std::uint32_t n, std::uint32_t k, ScaleKi
                                        Target target) {
   const std::uint32_t s = tuning.split_k;
   if (s != 8 && s != 16 && s != 32) return "S=" + std::to_string(s) + ": not 8, 16 or 32";
-  if (const auto reason = qpn2::why_refused(0, n, k, tuning, target, false)) return reason;
+  if (auto reason = qpn2::why_refused(0, n, k, tuning, target, false)) return reason;
   if (kind == ScaleKind::block && k % scale_block != 0)
     return "K=" + std::to_string(k) + ": not a multiple of the 128 of a scale's block";
   return std::nullopt;

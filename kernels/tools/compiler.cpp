@@ -1,5 +1,7 @@
 #include "kernels/tools/compiler.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nvrtc.h>
 #include <re2/re2.h>
 
@@ -114,9 +116,10 @@ Compiled compile(const Sources& sources, Target target, bool specific,
       log.find("Potential Performance Loss") != std::string::npos)
     throw std::runtime_error(sources.name + " for " + std::string(to_string(target)) + ": " +
                              nvrtcGetErrorString(result) + "\n" + log);
-  Compiled compiled{program.ptx(), program.cubin(), {}, {}};
+  Compiled compiled{program.ptx(), program.cubin(), {}, {}, {}};
   compiled.entries = entries_of(compiled.ptx, log);
   compiled.toolkit = toolkit_of(compiled.ptx);
+  compiled.options = fmt::format("{}", fmt::join(options, " "));
   return compiled;
 }
 

@@ -18,7 +18,7 @@ struct Entry {
 struct Compiled {
   std::string ptx, cubin;
   std::vector<Entry> entries;  ///< in the order of the PTX
-  std::string toolkit;
+  std::string toolkit, options;
 };
 
 /// Compiles to PTX and cubin, each macro of `defines` defined; `specific`: for sm_90a, say, whose

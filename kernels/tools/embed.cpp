@@ -49,14 +49,15 @@ std::string embedding(const Compiled& compiled, const std::string& module_name, 
       "const Module {symbol}{{\n"
       "    \"{module}\", Target::{target}, {{{ptx_symbol}, {ptx_size}}},\n"
       "    std::as_bytes(std::span<const char>({cubin_symbol}, {cubin_size})),\n"
-      "    \"{ptx_hash}\",\n    \"{cubin_hash}\",\n    \"{toolkit}\", kernels}};\n"
+      "    \"{ptx_hash}\",\n    \"{cubin_hash}\",\n    \"{toolkit}\",\n    \"{options}\", kernels}};\n"
       "}}  // namespace quadpair::embedded\n",
       fmt::arg("module", module_name), fmt::arg("target", to_string(target)), fmt::arg("symbol", symbol),
       fmt::arg("kernels", kernels), fmt::arg("ptx_bytes", include_bytes(ptx_symbol, ptx)),
       fmt::arg("cubin_bytes", include_bytes(cubin_symbol, cubin)), fmt::arg("ptx_symbol", ptx_symbol),
       fmt::arg("cubin_symbol", cubin_symbol), fmt::arg("ptx_size", compiled.ptx.size()),
       fmt::arg("cubin_size", compiled.cubin.size()), fmt::arg("ptx_hash", sha256(compiled.ptx)),
-      fmt::arg("cubin_hash", sha256(compiled.cubin)), fmt::arg("toolkit", compiled.toolkit));
+      fmt::arg("cubin_hash", sha256(compiled.cubin)), fmt::arg("toolkit", compiled.toolkit),
+      fmt::arg("options", compiled.options));
 }
 
 }  // namespace quadpair::tools

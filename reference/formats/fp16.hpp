@@ -11,6 +11,11 @@ using Half = std::uint16_t;
 inline constexpr Half half_nan = 0x7FFF;  ///< the only NaN that results ever hold
 inline constexpr std::uint32_t float_nan = 0x7FFFFFFF;
 
+/// Neither infinite nor NaN.
+constexpr bool is_finite(Half h) {
+  return (h & 0x7C00) != 0x7C00;
+}
+
 /// The value of an FP16 number (exact). A NaN gives the FP32 NaN 0x7FFFFFFF.
 float to_float(Half h);
 

@@ -58,8 +58,8 @@ HWY_INLINE void lowered_steps(const float* values, std::size_t stride, std::size
 }
 
 /// Extends c [m][columns] by one block of a stream. The rounding mode must be to nearest.
-HWY_NOINLINE void lowered_block(const float* values, std::size_t stride, std::size_t steps, std::size_t m,
-                                const WeightBlock& block, float* c) {
+inline HWY_NOINLINE void lowered_block(const float* values, std::size_t stride, std::size_t steps,
+                                       std::size_t m, const WeightBlock& block, float* c) {
   constexpr std::size_t rows = 8;
   std::size_t row = 0;
   for (; row + rows <= m; row += rows)

@@ -14,10 +14,6 @@ namespace {
 
 constexpr Half exponent_mask = 0x7C00;
 
-bool is_finite(Half h) {
-  return (h & exponent_mask) != exponent_mask;
-}
-
 std::uint32_t row_code(Half h) {
   const int exponent = (h & exponent_mask) >> 10;
   const int code = (h & 0x7FFF) == 0 ? 0 : std::max(exponent, 1) + nonzero_code_bias;

@@ -28,7 +28,7 @@
 namespace quadpair::reference {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+const double infinity = std::numeric_limits<double>::infinity();
 constexpr double slack = 1 + 0x1p-38;
 
 /// |x_k|': an FP16 subnormal counts as 2^-14.
@@ -39,7 +39,8 @@ double magnitude(Half x) {
 
 double dense_error(std::uint32_t k, const DotPlan& plan) {
   const std::uint32_t of_step = plan.lanes * plan.vector;
-  const double roundings = (k + of_step - 1) / of_step * plan.vector + std::log2(plan.lanes);
+  const std::uint32_t steps = (k + of_step - 1) / of_step;
+  const double roundings = static_cast<double>(steps) * plan.vector + std::log2(plan.lanes);
   return roundings * 0x1p-24 / (1 - roundings * 0x1p-24);
 }
 

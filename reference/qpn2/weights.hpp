@@ -13,7 +13,7 @@ namespace quadpair::reference {
 /// Row-major [n, k].
 std::vector<Half> decode_qpn2(const Nvfp4View& w);
 
-/// The QPN2 buffers by definition (spec: u8 [N/32][K/16][32][8] and u8 [N/32][K/16][32]), zero past logical
+/// The QPN2 buffers by definition (u8 [N/32][K/16][32][8] and u8 [N/32][K/16][32]), zero past logical
 /// rows.
 std::vector<std::uint8_t> pack_qpn2_codes(const Nvfp4View& w);
 std::vector<std::uint8_t> pack_qpn2_scales(const Nvfp4View& w);

@@ -7,6 +7,7 @@
 #define QUADPAIR_REFERENCE_TENSOR_CORE_FUSED_STEP_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstdint>
 
 #include "hwy/highway.h"
@@ -25,7 +26,7 @@ inline constexpr std::int32_t no_product_exponent = 97 << 23;
 
 /// Truncation toward zero of |x| < 2^31, without Highway's handling of overflow.
 template <class DF>
-HWY_INLINE Ints<DF> truncate_in_range(DF df, hn::VFromD<DF> x) {
+HWY_INLINE Ints<DF> truncate_in_range([[maybe_unused]] DF df, hn::VFromD<DF> x) {
   const hn::RebindToSigned<DF> di;
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   if constexpr (hn::MaxLanes(df) == 16) return Ints<DF>{_mm512_cvttps_epi32(x.raw)};
@@ -95,7 +96,7 @@ HWY_INLINE hn::VFromD<DF> truncating_step(DF df, Product product, Ints<DF> produ
   const auto unit = hn::BitCast(df, hn::Sub(exponent, hn::Set(di, f << 23)));
 
   // A term is below 2^(F+2): eight of them and c fit 32 bits for F <= 25, sixteen need a second sum.
-  constexpr int first = products < 8 ? products : 8;
+  constexpr int first = std::min(products, 8);
   auto sum = truncate_in_range(df, hn::Mul(c, scale));
 #pragma GCC unroll 8
   for (int k = 0; k < first; ++k) {

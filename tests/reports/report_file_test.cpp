@@ -12,6 +12,8 @@
 #include <system_error>
 
 #include "reports/atomic_file.hpp"
+#include "reports/journal.hpp"
+#include "reports/json_read.hpp"
 #include "tests/reports/example.hpp"
 
 namespace quadpair::reports {
@@ -61,7 +63,7 @@ TEST_F(ReportFileTest, JournalHasOneLineACaseAtOnce) {
 
 TEST_F(ReportFileTest, SnapshotsReplaceOneAnother) {
   Report report = example_report();
-  const ReportFile file(folder_ / "r.json");
+  ReportFile file(folder_ / "r.json");
   file.snapshot(report);
   EXPECT_EQ(json::parse(read(folder_ / "r.json"))["cases"].size(), 3u);
   report.cases.pop_back();
@@ -74,6 +76,26 @@ TEST_F(ReportFileTest, ANewRunBeginsANewJournal) {
   ReportFile(folder_ / "r.json").journal(example_report().cases[0]);
   const ReportFile again(folder_ / "r.json");
   EXPECT_EQ(read(folder_ / "r.json.journal"), "");
+}
+
+TEST_F(ReportFileTest, AJournalOfAnotherRunIsRefused) {
+  Report report = example_report();
+  const std::string other = report.run.id + "x";
+  {
+    ReportFile file(folder_ / "r.json");
+    file.snapshot(report);
+    file.journal(report.cases[0]);
+  }
+  EXPECT_EQ(ReportFile(folder_ / "r.json", Contents::kept).resume()->cases.size(), 3u);
+  std::ofstream(folder_ / "r.json.journal", std::ios::app) << journal_line(other, report.cases[1]);
+  ReportFile again(folder_ / "r.json", Contents::kept);
+  try {
+    again.resume();
+    FAIL() << "taken";
+  } catch (const ReadError& e) {
+    EXPECT_THAT(e.what(), testing::AllOf(testing::HasSubstr("r.json.journal: "),
+                                         testing::HasSubstr("is of run " + other)));
+  }
 }
 
 TEST_F(ReportFileTest, TextThatIsNotUtf8DoesNotCostTheReport) {

@@ -139,6 +139,7 @@ Kind decode_memory(Emitter& emitter) {
                   (access.space == Space::shared ? AccessFlags::shared : 0) |
                   (access.space == Space::generic ? AccessFlags::generic : 0);
   std::vector<std::uint32_t> offsets;
+  offsets.reserve(elements.size());
   for (const ptx::Operand& element : elements)
     offsets.push_back(access.store ? emitter.source_offset(element, width)
                                    : emitter.register_offset(element, width));

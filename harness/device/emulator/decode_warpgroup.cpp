@@ -33,6 +33,7 @@ void emit_product(Emitter& emitter, std::uint32_t columns) {
   // Eight columns of a warp's part are an m16n8k16, listed as reference::WarpMma wants it, on copies of a and
   // b; last the registers of a.
   std::vector<std::uint32_t> copies;
+  copies.reserve(6);
   for (int i = 0; i < 6; ++i) copies.push_back(emitter.new_slot());
   std::vector<std::uint32_t> offsets;
   for (std::uint32_t block = 0; block < columns / 8; ++block) {

@@ -189,8 +189,7 @@ std::vector<device::CodeLine> computed_with(const History& history, std::uint32_
     if (history.nodes[part].kind != Node::Kind::constant && history.nodes[part].kind != Node::Kind::mma)
       lines.push_back(history.code[history.nodes[part].code]);
   std::ranges::sort(lines, {}, &device::CodeLine::ptx_line);
-  const auto rest = std::ranges::unique(lines);
-  lines.erase(rest.begin(), rest.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;
 }
 

@@ -99,7 +99,7 @@ TEST(Family, HeadIsTheEmbeddingOnlyWhereTheConfigSaysSo) {
   EXPECT_EQ(head("Gemma2ForCausalLM", R"("tie_word_embeddings":false,)"), "lm_head:100");
 }
 
-/// Spec's table of the production shapes, one rank of four: layers, n, k.
+/// The table of the production shapes, one rank of four: layers, n, k.
 TEST(Family, ProductionShapesOfOneRankOfFour) {
   std::ifstream file(QUADPAIR_TEST_DATA "/../cases/models/production-27b/config.json");
   const std::string text((std::istreambuf_iterator<char>(file)), {});

@@ -160,6 +160,10 @@ TEST_F(Model, SlicesThatAreNotThereAreNamed) {
   EXPECT_THAT(result.err,
               HasSubstr("--projection: \"mlp.up\" is none of model.layers.0.self_attn.qkv_proj, "));
   EXPECT_EQ(slice({"--projection", "mlp.down_proj", "--layer", "7"}).status, 65);
+  result = slice({"--projection", "mlp.down_proj"});
+  EXPECT_EQ(result.status, 64);
+  EXPECT_THAT(result.err, HasSubstr("\"mlp.down_proj\" is one of each layer; --layer says which"));
+  EXPECT_EQ(slice({"--tensor", "model.layers.0.mlp.up_proj.weightless"}).status, 65);
   EXPECT_EQ(slice({}).status, 64);
   EXPECT_FALSE(fs::exists(out_ / "s.safetensors"));
   result = slice({"--tensor", "model.layers.0.mlp.up_proj.weight_packed"});

@@ -78,7 +78,10 @@ class FaultyGpu : public testing::Test {
   }
 
   std::vector<CaseRecord> journal(const std::string& name) const {
-    return reports::read_journal(read(folder_ / (name + ".json.journal")));
+    std::vector<CaseRecord> records;
+    for (reports::JournalEntry& entry : reports::read_journal(read(folder_ / (name + ".json.journal"))))
+      records.push_back(std::move(entry.record));
+    return records;
   }
 
   reports::Report report(const std::string& name) const {

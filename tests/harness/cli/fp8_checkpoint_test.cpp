@@ -105,6 +105,30 @@ TEST_P(Fp8Model, BadCodesAndScalesAreRefused) {
   EXPECT_THAT(result.out, HasSubstr("2 refused"));
 }
 
+// Scales that no weight can have: named as they are stored, by every command that reads them.
+TEST_P(Fp8Model, ScalesThatMakeNoWeightsAreRefused) {
+  const std::string o = "model.layers.0.self_attn.o_proj", down = "model.layers.0.mlp.down_proj",
+                    scales(GetParam().scales);
+  const auto set = [&](const std::string& name, float value) {
+    std::memcpy(tensors_[name + scales].bytes.data(), &value, sizeof value);
+  };
+  set(o, 0.0F);
+  set(down, 200.0F);  // times 256 it is still below 65504, times code 0x7E not
+  tensors_[down + ".weight"].bytes[3] = '\x7E';
+  const Result result = verify(out_ / "r.json");
+  EXPECT_EQ(result.status, 65);
+  EXPECT_THAT(result.out, HasSubstr("model.safetensors: tensor '" + o + scales + "'[0] is 0: "));
+  EXPECT_THAT(result.out, HasSubstr("model.safetensors: tensor '" + down + scales +
+                                    "'[0] is 200: its product with code 0x7E is outside FP16"));
+  EXPECT_THAT(result.out, HasSubstr("2 refused"));
+  const std::string file = out_ / "s.safetensors";
+  const Result cut = call({"slice", "--checkpoint", folder_.path().string(), "--projection",
+                           "self_attn.o_proj", "--layer", "0", "-o", file});
+  EXPECT_EQ(cut.status, 65);
+  EXPECT_THAT(cut.err, HasSubstr(o + scales + "'[0] is 0: "));
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
 INSTANTIATE_TEST_SUITE_P(Declared, Fp8Model, ::testing::ValuesIn(fp8_declarations),
                          [](const auto& declared) { return std::string(declared.param.name); });
 

@@ -131,7 +131,7 @@ TEST_P(Killed, FilesAreReadableAndTheRunGoesOnWithoutRepeating) {
   EXPECT_EQ(hdf5_contents(folder_ / "killed.h5"), hdf5_contents(folder_ / "whole.h5"));
   const auto journal = reports::read_journal(read(folder_ / "killed.json.journal"));
   std::set<std::string> ids;
-  for (const reports::CaseRecord& record : journal) EXPECT_TRUE(ids.insert(record.id).second) << record.id;
+  for (const auto& [run, record] : journal) EXPECT_TRUE(ids.insert(record.id).second) << record.id;
   EXPECT_EQ(ids.size(), cases);
   EXPECT_FALSE(fs::exists(folder_ / "killed.h5.journal"));
   for (const auto& entry : fs::directory_iterator(folder_ / ""))

@@ -46,7 +46,14 @@ TEST(List, KernelsWithTheirFigures) {
     EXPECT_EQ(kernel["spill_bytes"], 0) << kernel["name"];
     EXPECT_EQ(kernel["sha256"].get<std::string>().size(), 64u);
     EXPECT_THAT(kernel["toolkit"].get<std::string>(), HasSubstr("NVRTC 12.8"));
+    EXPECT_THAT(kernel["options"].get<std::string>(), HasSubstr("--fmad=false"));
   }
+}
+
+TEST(List, RefusesAFilterOfWhatIsNoCase) {
+  const Result result = call({"list", "kernels", "--filter", "gated"});
+  EXPECT_EQ(result.status, 64);
+  EXPECT_THAT(result.err, HasSubstr("--filter: only `list cases` takes it"));
 }
 
 TEST(List, Models) {

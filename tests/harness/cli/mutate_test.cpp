@@ -14,8 +14,8 @@ const std::string few = "^qpn2_gemm/edge\\.(all_codes|all_codes_2688)/m(1|6|19)/
 
 TEST(MutateCommand, CountsASample) {
   const Folder folder;
-  const Result result = call({"mutate", "qpn2/gemm", "--suite", "edges", "--filter", few, "--sample", "80", "--seed",
-                              "3", "--json", folder / "m.json"});
+  const Result result = call({"mutate", "qpn2/gemm", "--suite", "edges", "--filter", few, "--sample", "80",
+                              "--seed", "3", "--json", folder / "m.json"});
   EXPECT_THAT(result.status, testing::AnyOf(0, 1)) << result.err;
   EXPECT_THAT(result.out, HasSubstr("qpn2/gemm for sm70, "));
   EXPECT_THAT(result.out, HasSubstr(" mutants: "));
@@ -36,7 +36,18 @@ TEST(MutateCommand, WrongOptionsAndNothingToRun) {
   EXPECT_EQ(call({"mutate", "qpn2/none"}).status, 64);
   EXPECT_EQ(call({"mutate", "qpn2/gemm", "--target", "sm60"}).status, 64);
   EXPECT_EQ(call({"mutate", "qpn2/gemm", "--suite", "none"}).status, 64);
+  EXPECT_EQ(call({"mutate", "qpn2/gemm", "--filter", "("}).status, 64);
+  EXPECT_EQ(call({"mutate", "qpn2/gemm", "--sample", "-1"}).status, 64);
   EXPECT_EQ(call({"mutate", "wide/silu_and_mul", "--suite", "default", "--quiet"}).status, 4);
+}
+
+// Each family of kernels has suites that run it.
+TEST(MutateCommand, SuitesAreThoseOfTheKernel) {
+  for (const std::string kernel : {"qpn8/pack", "lm_head/pack_head", "convert/turbomind"}) {
+    const Result result = call({"mutate", kernel, "--sample", "2", "--jobs", "1", "--quiet"});
+    EXPECT_THAT(result.status, testing::AnyOf(0, 1)) << kernel << ": " << result.err;
+    EXPECT_THAT(result.out, HasSubstr("\n2 mutants: ")) << kernel;
+  }
 }
 
 TEST(MutateCommand, HelpHasExamples) {

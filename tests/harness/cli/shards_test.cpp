@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "reports/hdf5_read.hpp"
 #include "tests/harness/cli/hdf5_contents.hpp"
@@ -104,6 +105,23 @@ TEST(Resume, RefusesFilesOfAnotherRunByName) {
   refused({"--model", "hopper"}, "model: hopper by case, not hopper by option");
   refused({"--shard", "1/2"}, "shard: 1/1, not 1/2");
   refused({"--hdf5", folder / "r.h5", "--save-arrays", "never"}, folder / "r.h5 is not there");
+
+  // A record of a place that the suite has not, and one of another case than the suite has there.
+  for (const auto& [key, value] : {std::pair<std::string, json>{"index", 99999}, {"id", "another/case"}}) {
+    json wrong = json::parse(before);
+    wrong["cases"][1][key] = value;
+    write(file, wrong.dump());
+    const Result strange = verify({"--json", file, "--resume"});
+    EXPECT_EQ(strange.status, 65);
+    EXPECT_THAT(strange.err, HasSubstr("is not the case at its place in the suite"));
+    EXPECT_EQ(read(file), wrong.dump());
+  }
+  write(file, before);
+  write(file + ".journal",
+        std::regex_replace(journal, std::regex("\"run\":\"[^\"]*\""), "\"run\":\"other\""));
+  const Result foreign = verify({"--json", file, "--resume"});
+  EXPECT_EQ(foreign.status, 65);
+  EXPECT_THAT(foreign.err, AllOf(HasSubstr(file + ".journal"), HasSubstr("is of run other")));
   write(file, "hello");
   const Result nonsense = verify({"--json", file, "--resume"});
   EXPECT_EQ(nonsense.status, 65);

@@ -14,6 +14,8 @@ TEST(Words, AbsolutePathsBecomeRelative) {
   EXPECT_EQ(
       portable_command({here + "/quadpair", "verify", "--json=" + here + "/r.json", "--filter", "^a|b$"}),
       "quadpair verify --json=r.json --filter '^a|b$'");
+  EXPECT_EQ(portable_command({"quadpair", "merge", "a.json", "-o" + here + "/all.json"}),
+            "quadpair merge a.json -oall.json");
 }
 
 TEST(Words, PathsElsewhereLeadThereStill) {

@@ -174,6 +174,7 @@ std::vector<float> scalar_sums(const Operands& o, const AccumulationPlan& plan, 
 
 std::vector<Half> rounded(const std::vector<float>& sums) {
   std::vector<Half> halves;
+  halves.reserve(sums.size());
   for (const float sum : sums) halves.push_back(to_half(sum));
   return halves;
 }

@@ -142,7 +142,7 @@ TEST_P(Packing, IsThePermutationOfTheContract) {
   }
 }
 
-// Spec: lane l of a qpn2 kernel finds its 16 nibbles in words (t . (K/8) + 2g) . 32 + c(l) and that + 32.
+// Lane l of a qpn2 kernel finds its 16 nibbles in words (t . (K/8) + 2g) . 32 + c(l) and that + 32.
 TEST(Packing, OneBufferOfCodesServesBothFamilies) {
   constexpr int n = 96, k = 128, groups = k / 16;
   const Operands o(Fill::any_finite, 0, n, k, k, 1, 2);

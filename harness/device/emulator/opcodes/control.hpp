@@ -20,6 +20,4 @@ inline std::uint32_t predicate_at(const std::byte* file, std::uint32_t offset, s
 std::uint32_t common_value(const Instruction* ip, const Context& context, const std::byte* file,
                            std::uint32_t offset);
 
-Utilities control_utilities();
-
 }  // namespace quadpair::emulator

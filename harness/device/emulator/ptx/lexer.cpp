@@ -55,14 +55,11 @@ class Lexer {
     for (;; ++at_) {
       if (look() == '\n') {
         ++line_;
-      } else if (look() == '/' && look(1) == '/') {
+      } else if ((look() == '/' && look(1) == '/') || (look() == '@' && look(1) == '@')) {
         skip_line();
         --at_;
       } else if (look() == '/' && look(1) == '*') {
         skip_comment();
-      } else if (look() == '@' && look(1) == '@') {
-        skip_line();
-        --at_;
       } else if (look() != ' ' && look() != '\t' && look() != '\r') {
         return;
       }

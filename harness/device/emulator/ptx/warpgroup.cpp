@@ -150,7 +150,7 @@ void keep_accumulators(Entry& entry) {
     if (is_product(instruction))
       for (const int reg : registers_of(instruction.operands[0])) all.push_back(reg);
   std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   for (Instruction& instruction : entry.instructions)
     if (is(instruction, "wgmma.wait_group")) instruction.uses = all;
 }
