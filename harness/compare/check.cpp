@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 
 #include "harness/compare/hash.hpp"
@@ -29,14 +30,18 @@ void require_equal_sizes(const std::string& name, std::size_t expected, std::siz
 template <class T>
 Check bitwise_of(std::string name, std::span<const T> expected, std::span<const T> actual) {
   require_equal_sizes(name, expected.size(), actual.size());
+  const bool same =
+      expected.empty() || std::memcmp(expected.data(), actual.data(), expected.size_bytes()) == 0;
+  const std::string expected_hash = hash(std::as_bytes(expected));
   Check check{std::move(name),
               Kind::bitwise,
               expected.size(),
               0,
               std::nullopt,
-              hash(std::as_bytes(expected)),
-              hash(std::as_bytes(actual)),
+              expected_hash,
+              same ? expected_hash : hash(std::as_bytes(actual)),
               0};
+  if (same) return check;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (expected[i] == actual[i]) continue;
     if (check.mismatches++ == 0) check.first = reports::mismatch(i, hex(expected[i]), hex(actual[i]));

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <bitset>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 
 namespace quadpair::compare {
@@ -30,6 +32,18 @@ Odd split(std::uint16_t h) {
   return {significand >> zeros, std::max(exponent, 1) - 25 + zeros};
 }
 
+/// Which values occur; looks no further once all have.
+std::bitset<256> values(std::span<const std::uint8_t> bytes) {
+  constexpr std::size_t part = 4096;
+  std::array<std::uint8_t, 256> seen{};
+  for (std::size_t first = 0; first < bytes.size() && !std::ranges::all_of(seen, std::identity{});
+       first += part)
+    for (const std::uint8_t byte : bytes.subspan(first, std::min(part, bytes.size() - first))) seen[byte] = 1;
+  std::bitset<256> found;
+  for (std::size_t value = 0; value < seen.size(); ++value) found[value] = seen[value] != 0;
+  return found;
+}
+
 bool constant(std::span<const std::uint16_t> values) {
   return values.size() > 1 && std::ranges::all_of(values, [&](auto v) { return v == values[0]; });
 }
@@ -38,9 +52,7 @@ bool constant(std::span<const std::uint16_t> values) {
 
 reports::Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::span<const std::uint8_t> scales,
                         std::uint64_t subnormal_weights) {
-  std::bitset<256> pairs, bytes;
-  for (const std::uint8_t pair : packed_code_pairs) pairs.set(pair);
-  for (const std::uint8_t scale : scales) bytes.set(scale);
+  const std::bitset<256> pairs = values(packed_code_pairs), bytes = values(scales);
   std::bitset<16> codes;
   for (std::size_t pair = 0; pair < pairs.size(); ++pair)
     if (pairs[pair]) codes.set(pair & 15).set(pair >> 4);
@@ -50,9 +62,7 @@ reports::Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::sp
 
 reports::Coverage cover_fp8(std::span<const std::uint8_t> codes, std::uint64_t subnormal_weights) {
   constexpr std::uint32_t numbers = 254;
-  std::bitset<256> bytes;
-  for (const std::uint8_t code : codes) bytes.set(code);
-  return {static_cast<std::uint32_t>(bytes.count()), 0, subnormal_weights, numbers};
+  return {static_cast<std::uint32_t>(values(codes).count()), 0, subnormal_weights, numbers};
 }
 
 bool exact_in_any_order(std::span<const std::uint16_t> x, std::span<const std::uint16_t> w) {

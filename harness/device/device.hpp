@@ -37,6 +37,12 @@ class Buffer {
 
   virtual void upload(std::span<const std::byte> data, std::size_t offset = 0) = 0;
   virtual void download(std::span<std::byte> data, std::size_t offset = 0) const = 0;
+  /// Gives all bytes to `take`, where they stand if the host can see them there.
+  virtual void read(const std::function<void(std::span<const std::byte>)>& take) const {
+    std::vector<std::byte> copy(bytes());
+    download(copy);
+    take(copy);
+  }
   virtual void fill(std::uint8_t pattern) = 0;  ///< with poison: what a kernel must not read
 
   /// The offset (negative: before the buffer; >= bytes(): after it) of the first guard byte that changed.

@@ -16,7 +16,7 @@ Trial::Trial(const Subject& subject, device::Device& device)
     : subject_(subject), device_(device), buffers_(device) {
   const Execute execute = [&](std::span<const Launch> launches) { device.run(launches); };
   if (subject.problem.policy || subject.problem.fp8)
-    weights_.emplace(run::pack_weights(device, subject.problem, *subject.matrix, buffers_, execute));
+    weights_.emplace(run::pack_weights(subject.problem, *subject.matrix, buffers_, execute));
   place_.emplace(buffers_, subject.problem, subject.rounds.at(0), poisons[0]);
   launches_ = subject.problem.op.launches(place_->operands(weights_ ? &*weights_ : nullptr));
 }

@@ -1,6 +1,7 @@
 #include "harness/run/case_runner.hpp"
 
 #include <fmt/format.h>
+#include <tbb/task_arena.h>
 
 #include <exception>
 
@@ -81,7 +82,8 @@ reports::CaseRecord run_case(const cases::Case& c, const Options& options, Resou
   reports::CaseRecord record = begin_record(c, options);
   if (record.status == Status::skipped) return record;
   try {
-    work(c, options, resources, threads, record);
+    tbb::task_arena arena(static_cast<int>(threads));
+    arena.execute([&] { work(c, options, resources, threads, record); });
     if (c.refused) fail(record, fmt::format("ran, but should have been refused with \"{}\"", *c.refused));
   } catch (const Refused& e) {
     refuse(c, e.what(), record);

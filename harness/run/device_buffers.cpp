@@ -13,17 +13,32 @@ namespace {
 
 constexpr std::uint8_t input_poison = 0xDB;
 
-/// memcmp takes no null pointer, and `==` goes byte by byte.
-bool same_bytes(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
-}
-
 }  // namespace
 
+void DeviceBuffers::Held::remember(std::span<const std::byte> data) {
+  copy.assign(data.begin(), data.end());
+  contents = copy;
+}
+
+bool DeviceBuffers::Held::unchanged() const {
+  bool same = false;
+  buffer->read([&](std::span<const std::byte> now) {
+    same = now.size() == contents->size() &&
+           (now.empty() || std::memcmp(now.data(), contents->data(), now.size()) == 0);
+  });
+  return same;
+}
+
 device::Buffer& DeviceBuffers::input(const std::string& name, std::span<const std::byte> data) {
+  device::Buffer& buffer = lasting_input(name, data);
+  held_.back().remember(data);
+  return buffer;
+}
+
+device::Buffer& DeviceBuffers::lasting_input(const std::string& name, std::span<const std::byte> data) {
   auto buffer = device_.allocate(name, data.size(), device::Access::input, input_poison);
   buffer->upload(data);
-  held_.push_back({std::move(buffer), std::vector(data.begin(), data.end())});
+  held_.push_back({std::move(buffer), data});
   return *held_.back().buffer;
 }
 
@@ -40,18 +55,27 @@ device::Buffer& DeviceBuffers::scratch(const std::string& name, std::size_t byte
 void DeviceBuffers::freeze_outputs() {
   for (Held& held : held_) {
     if (held.contents || held.buffer->access() != device::Access::output) continue;
-    held.contents.emplace(held.buffer->bytes());
-    held.buffer->download(*held.contents);
+    held.buffer->read([&](std::span<const std::byte> data) { held.remember(data); });
   }
 }
 
+void DeviceBuffers::freeze(const device::Buffer& output, std::span<const std::byte> contents) {
+  held(output).contents = contents;
+}
+
 void DeviceBuffers::change(const device::Buffer& input, std::span<const std::byte> data) {
-  const auto held = std::ranges::find_if(held_, [&](const Held& h) { return h.buffer.get() == &input; });
-  if (held == held_.end() || !held->contents || data.size() != held->contents->size())
-    throw std::logic_error("an input is changed that is not held, or by another size");
-  inspect_input(*held);  // what kernels wrote there until now would be lost
-  held->buffer->upload(data);
-  held->contents->assign(data.begin(), data.end());
+  Held& held_input = held(input);
+  if (!held_input.contents || data.size() != held_input.contents->size())
+    throw std::logic_error("an input is changed by another size");
+  inspect_input(held_input);  // what kernels wrote there until now would be lost
+  held_input.buffer->upload(data);
+  held_input.remember(data);
+}
+
+DeviceBuffers::Held& DeviceBuffers::held(const device::Buffer& buffer) {
+  const auto held = std::ranges::find_if(held_, [&](const Held& h) { return h.buffer.get() == &buffer; });
+  if (held == held_.end()) throw std::logic_error("a buffer that is not held");
+  return *held;
 }
 
 BufferChecks DeviceBuffers::Findings::checks(std::string name) const {
@@ -60,22 +84,19 @@ BufferChecks DeviceBuffers::Findings::checks(std::string name) const {
 }
 
 void DeviceBuffers::inspect_input(const Held& held) {
-  std::vector<std::byte> now(held.buffer->bytes());
-  held.buffer->download(now);
-  const bool same = same_bytes(now, *held.contents);
+  const bool same = held.unchanged();
   inputs_.broken.push_back(same ? 0 : 1);
-  if (!same)
+  if (same) return;
+  held.buffer->read([&](std::span<const std::byte> now) {
     inputs_.note += fmt::format("input {} changed at byte {}; ", held.buffer->name(),
                                 std::ranges::mismatch(now, *held.contents).in1 - now.begin());
+  });
 }
 
 bool DeviceBuffers::intact() const {
   return std::ranges::all_of(held_, [](const Held& held) {
     if (held.buffer->damaged_guard()) return false;
-    if (!held.contents) return true;
-    std::vector<std::byte> now(held.buffer->bytes());
-    held.buffer->download(now);
-    return same_bytes(now, *held.contents);
+    return !held.contents || held.unchanged();
   });
 }
 

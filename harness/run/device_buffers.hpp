@@ -31,6 +31,8 @@ class DeviceBuffers {
 
   /// A buffer that kernels only read; its contents are remembered.
   device::Buffer& input(const std::string& name, std::span<const std::byte> data);
+  /// The same of data that outlives these buffers, which is not copied to be remembered.
+  device::Buffer& lasting_input(const std::string& name, std::span<const std::byte> data);
   /// A buffer that kernels write, filled with the poison.
   device::Buffer& output(const std::string& name, std::size_t bytes, std::uint8_t poison);
 
@@ -39,6 +41,8 @@ class DeviceBuffers {
 
   /// From now on what is held of outputs must stay as it is, like an input.
   void freeze_outputs();
+  /// The same of one output, which holds `contents` and which these outlive.
+  void freeze(const device::Buffer& output, std::span<const std::byte> contents);
 
   /// New contents in the same place; what was there is inspected first.
   void change(const device::Buffer& input, std::span<const std::byte> data);
@@ -60,13 +64,17 @@ class DeviceBuffers {
  private:
   struct Held {
     std::unique_ptr<device::Buffer> buffer;
-    std::optional<std::vector<std::byte>> contents;  ///< that must not change
+    std::optional<std::span<const std::byte>> contents;  ///< that must not change
+    std::vector<std::byte> copy{};                       ///< of them, where they do not last
+    void remember(std::span<const std::byte> data);
+    bool unchanged() const;
   };
   struct Findings {
     std::vector<std::uint8_t> broken;  ///< 0 or 1 for each buffer inspected
     std::string note;
     BufferChecks checks(std::string name) const;
   };
+  Held& held(const device::Buffer& buffer);
   void inspect_input(const Held& held);
 
   device::Device& device_;

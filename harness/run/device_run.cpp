@@ -94,7 +94,7 @@ void CaseOnDevice::pack() {
   const Execute execute = [&](std::span<const Launch> launches) {
     device_.run(ready({launches.begin(), launches.end()}));
   };
-  weights_.emplace(pack_weights(device_, problem_, data_.matrix, buffers_, execute));
+  weights_.emplace(pack_weights(problem_, data_.matrix, buffers_, execute));
   actual_.weight_checks = weights_->checks;
   if (problem_.policy == StoragePolicy::compact)
     actual_.weight_checks.push_back(

@@ -1,9 +1,9 @@
 #include "harness/run/matrix.hpp"
 
 #include <fmt/format.h>
+#include <tbb/task_arena.h>
 
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -34,14 +34,14 @@ reference::Fp8View fp8_view(const cases::QuantizedMatrix& w) {
           w.fp8_scales};
 }
 
-std::vector<reference::Half> decode(const cases::QuantizedMatrix& w, const reference::Nvfp4View& view,
-                                    DecodeRule rule) {
+reference::GemmMatrix decode(const cases::QuantizedMatrix& w, const reference::Nvfp4View& view,
+                             DecodeRule rule) {
   switch (rule) {
-    case DecodeRule::qpn2: return reference::decode_qpn2(view);
-    case DecodeRule::turbomind: return reference::decode_turbomind(view);
+    case DecodeRule::qpn2: return {view, reference::qpn2_rule};
+    case DecodeRule::turbomind: return {view, reference::turbomind_rule};
     case DecodeRule::qpn8: break;
   }
-  return reference::decode_qpn8(fp8_view(w));
+  return {reference::decode_qpn8(fp8_view(w)), w.n, w.k};
 }
 
 reports::Coverage coverage_of_fp8(const cases::QuantizedMatrix& w) {
@@ -65,33 +65,33 @@ reports::Coverage coverage_of(const cases::QuantizedMatrix& w, std::uint32_t hal
   return compare::cover(w.codes, w.scales, preparation.subnormal_weights);
 }
 
-template <class T>
-std::vector<std::uint8_t> as_bytes(const std::vector<T>& values) {
-  std::vector<std::uint8_t> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
+/// Work of many threads by one that holds a lock: while it waits for the others, it must take up nothing
+/// else, which may want the lock.
+template <class Work>
+void alone(const Work& work) {
+  tbb::this_task_arena::isolate(work);
 }
 
 /// FP16 G = h(g . 2^14) of each global scale.
-std::vector<std::uint8_t> pack_globals(const reference::Nvfp4View& w) {
+std::vector<reference::Half> pack_globals(const reference::Nvfp4View& w) {
   std::vector<reference::Half> halves;
   for (const float g : w.globals)
     halves.push_back(reference::to_half(std::ldexp(static_cast<double>(g), 14)));
-  return as_bytes(halves);
+  return halves;
 }
 
 }  // namespace
 
-std::vector<std::uint8_t> Matrix::pack(std::string_view item) const {
+Matrix::Packed Matrix::pack(std::string_view item) const {
   if (item == "qpn2_codes") return reference::pack_qpn2_codes(view);
   if (item == "qpn2_scales") return reference::pack_qpn2_scales(view);
-  if (item == "turbomind_codes") return as_bytes(reference::pack_turbomind_codes(view));
-  if (item == "turbomind_scales") return as_bytes(reference::pack_turbomind_scales(view));
+  if (item == "turbomind_codes") return reference::pack_turbomind_codes(view);
+  if (item == "turbomind_scales") return reference::pack_turbomind_scales(view);
   if (item == "global_scales") return pack_globals(view);
   if (item == "qpn8_codes") return reference::pack_qpn8_codes(fp8_view(*weights));
-  if (item == "qpn8_scales") return as_bytes(reference::pack_qpn8_scales(fp8_view(*weights)));
+  if (item == "qpn8_scales") return reference::pack_qpn8_scales(fp8_view(*weights));
   if (item == "fp8_codes") return weights->codes;
-  if (item == "fp8_scales") return as_bytes(weights->fp8_scales);
+  if (item == "fp8_scales") return weights->fp8_scales;
   throw std::invalid_argument(fmt::format("no buffer is called {}", item));
 }
 
@@ -104,22 +104,32 @@ Matrix::Matrix(std::shared_ptr<const cases::QuantizedMatrix> slice, std::uint32_
 const reference::GemmMatrix& Matrix::decoded(DecodeRule rule) const {
   const std::lock_guard lock(mutex_);
   std::optional<reference::GemmMatrix>& decoded = decoded_[static_cast<std::size_t>(rule)];
-  if (!decoded) decoded.emplace(decode(*weights, view, rule), view.n, view.k, view.halves);
+  if (!decoded) alone([&] { decoded.emplace(decode(*weights, view, rule)); });
   return *decoded;
 }
 
-const std::vector<std::uint8_t>& Matrix::packed(std::string_view item) const {
+std::span<const std::uint8_t> Matrix::packed(std::string_view item) const {
   const std::lock_guard lock(mutex_);
-  const auto found = packed_.find(item);
-  return found != packed_.end() ? found->second : packed_.emplace(item, pack(item)).first->second;
+  auto found = packed_.find(item);
+  if (found == packed_.end()) {
+    Packed made;
+    alone([&] { made = pack(item); });
+    found = packed_.emplace(item, std::move(made)).first;
+  }
+  return std::visit(
+      [](const auto& values) {
+        const auto bytes = std::as_bytes(std::span(values));
+        return std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+      },
+      found->second);
 }
 
 std::size_t Matrix::bytes() const {
-  const std::size_t elements = std::size_t{view.n} * view.k, padded = std::size_t{padded_n} * view.k;
+  const std::size_t padded = std::size_t{padded_n} * view.k;
   if (is_fp8(*weights))
-    return elements * sizeof(reference::Half) + 2 * padded;  // decoded, packed, checkpoint's
-  // Weights by two rules; two sets of codes, FP16 and FP8 scales.
-  return 2 * elements * sizeof(reference::Half) + 2 * padded / 2 + padded / 8 + padded / 16;
+    return std::size_t{view.n} * view.k * sizeof(reference::Half) +
+           2 * padded;                               // decoded, packed, as it came
+  return 2 * padded / 2 + padded / 8 + padded / 16;  // two sets of codes, FP16 and FP8 scales
 }
 
 qpn8::ScaleKind scale_kind(const cases::QuantizedMatrix& fp8) {

@@ -7,8 +7,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "cases/quantized_matrix.hpp"
@@ -41,16 +43,18 @@ class Matrix {
   /// What a projection's buffer of that name in the ledger must hold, by the reference; "fp8_codes" and
   /// "fp8_scales" are the checkpoint's. Throws
   /// std::invalid_argument for another name.
-  const std::vector<std::uint8_t>& packed(std::string_view item) const;
+  std::span<const std::uint8_t> packed(std::string_view item) const;
 
   std::size_t bytes() const;  ///< held in memory besides the slice, at most
 
  private:
-  std::vector<std::uint8_t> pack(std::string_view item) const;
+  using Packed = std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>,
+                              std::vector<std::uint32_t>, std::vector<float>>;
+  Packed pack(std::string_view item) const;
 
   mutable std::mutex mutex_;  ///< guards what follows
   mutable std::optional<reference::GemmMatrix> decoded_[3];
-  mutable std::map<std::string, std::vector<std::uint8_t>, std::less<>> packed_;
+  mutable std::map<std::string, Packed, std::less<>> packed_;
 };
 
 /// What the kernels call the scales of FP8 weights.

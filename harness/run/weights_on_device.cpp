@@ -1,11 +1,13 @@
 #include "harness/run/weights_on_device.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <array>
 #include <cstring>
 #include <utility>
 
 #include "harness/compare/check.hpp"
+#include "harness/compare/hash.hpp"
 #include "kernels/qpn8/quantize.hpp"
 
 namespace quadpair::run {
@@ -21,31 +23,40 @@ class Borrowed final : public DeviceMemory {
   device::Buffer& buffer_;
 };
 
-/// Packed weights with the buffers that were written for them.
-struct Packed {
-  std::variant<Projection, qpn8::Projection> weights;
-  std::vector<const device::Buffer*> buffers;
+using Packed = std::variant<Projection, qpn8::Projection>;
 
-  std::vector<std::uint8_t> content(std::size_t item) const {
-    std::vector<std::uint8_t> bytes(buffers[item]->bytes());
-    buffers[item]->download(std::as_writable_bytes(std::span(bytes)));
-    return bytes;
+/// Makes the weights, more than once in the same buffers.
+class Maker {
+ public:
+  Maker(const Problem& problem, const cases::QuantizedMatrix& weights, DeviceBuffers& held,
+        const Execute& execute)
+      : problem_(problem), weights_(weights), held_(held), execute_(execute) {
+    if (!weights.fp16.empty()) {
+      input_ = held.lasting_input("checkpoint weights", bytes_of(weights.fp16)).address();
+      return;
+    }
+    const auto scales = problem.fp8 ? bytes_of(weights.fp8_scales) : bytes_of(weights.scales);
+    input_ = held.lasting_input("checkpoint codes", bytes_of(weights.codes)).address();
+    input_scales_ = held.lasting_input("checkpoint scales", scales).address();
   }
-};
 
-/// Where the weights are made.
-struct Maker {
-  const Problem& problem;
-  const cases::QuantizedMatrix& weights;
-  DeviceBuffers& held;
-  std::uint8_t poison;
-  const Execute& execute;
-  std::vector<const device::Buffer*> buffers{};
+  Packed make(std::uint8_t poison) {
+    poison_ = poison;
+    next_ = 0;
+    if (problem_.fp8) return fp8();
+    return nvfp4();
+  }
 
+  /// Those that were written, in the order in which they were asked for.
+  const std::vector<device::Buffer*>& buffers() const { return buffers_; }
+
+ private:
   std::unique_ptr<Borrowed> allocate(std::string_view name, std::size_t bytes) {
-    device::Buffer& buffer = held.output(std::string(name), bytes, poison);
-    buffers.push_back(&buffer);
-    return std::make_unique<Borrowed>(buffer);
+    if (next_ == buffers_.size())
+      buffers_.push_back(&held_.output(std::string(name), bytes, poison_));
+    else
+      buffers_[next_]->fill(poison_);
+    return std::make_unique<Borrowed>(*buffers_[next_++]);
   }
   Allocate allocator() {
     return [this](std::string_view name, std::size_t bytes) { return allocate(name, bytes); };
@@ -53,47 +64,44 @@ struct Maker {
 
   Projection nvfp4() {
     CheckpointMatrix checkpoint;
-    checkpoint.name = weights.name;
-    checkpoint.n = problem.n;
-    checkpoint.k = problem.k;
-    checkpoint.halves = problem.halves;
-    checkpoint.codes = held.input("checkpoint codes", bytes_of(weights.codes)).address();
-    checkpoint.scales = held.input("checkpoint scales", bytes_of(weights.scales)).address();
-    checkpoint.globals = weights.globals;
-    return {checkpoint, problem.policy.value(), problem.target, allocator(), execute};
+    checkpoint.name = weights_.name;
+    checkpoint.n = problem_.n;
+    checkpoint.k = problem_.k;
+    checkpoint.halves = problem_.halves;
+    checkpoint.codes = input_;
+    checkpoint.scales = input_scales_;
+    checkpoint.globals = weights_.globals;
+    return {checkpoint, problem_.policy.value(), problem_.target, allocator(), execute_};
   }
 
-  /// The checkpoint's codes and scales, as they came or made here.
-  qpn8::CheckpointMatrix fp8_checkpoint() {
-    qpn8::CheckpointMatrix checkpoint{problem.n, problem.k, problem.fp8.value(), 0, 0};
-    if (weights.fp16.empty()) {
-      checkpoint.codes = held.input("checkpoint codes", bytes_of(weights.codes)).address();
-      checkpoint.scales = held.input("checkpoint scales", bytes_of(weights.fp8_scales)).address();
-      return checkpoint;
+  /// From the checkpoint's codes and scales, as they came or made here.
+  qpn8::Projection fp8() {
+    qpn8::CheckpointMatrix checkpoint{problem_.n, problem_.k, problem_.fp8.value(), input_, input_scales_};
+    if (!weights_.fp16.empty()) {
+      checkpoint.codes = allocate("fp8_codes", weights_.codes.size())->address();
+      checkpoint.scales = allocate("fp8_scales", weights_.fp8_scales.size() * sizeof(float))->address();
+      execute_(qpn8::quantize({problem_.n, problem_.k, input_, checkpoint.codes, checkpoint.scales},
+                              problem_.target));
     }
-    const DevicePtr w = held.input("checkpoint weights", bytes_of(weights.fp16)).address();
-    checkpoint.codes = allocate("fp8_codes", weights.codes.size())->address();
-    checkpoint.scales = allocate("fp8_scales", weights.fp8_scales.size() * sizeof(float))->address();
-    execute(qpn8::quantize({problem.n, problem.k, w, checkpoint.codes, checkpoint.scales}, problem.target));
-    return checkpoint;
+    return {checkpoint, problem_.target, allocator(), execute_};
   }
 
-  qpn8::Projection fp8() { return {fp8_checkpoint(), problem.target, allocator(), execute}; }
+  const Problem& problem_;
+  const cases::QuantizedMatrix& weights_;
+  DeviceBuffers& held_;
+  const Execute& execute_;
+  DevicePtr input_ = 0, input_scales_ = 0;  ///< codes and their scales, or FP16 weights
+  std::vector<device::Buffer*> buffers_;
+  std::size_t next_ = 0;
+  std::uint8_t poison_ = 0;
 };
 
-Packed pack(const Problem& p, const Matrix& matrix, DeviceBuffers& held, std::uint8_t poison,
-            const Execute& execute) {
-  Maker maker{p, *matrix.weights, held, poison, execute};
-  if (p.fp8) return {maker.fp8(), std::move(maker.buffers)};
-  return {maker.nvfp4(), std::move(maker.buffers)};
-}
-
 /// Bytes of the buffers that stay: what the ledger says, and what the device holds.
-reports::Check ledger(const Problem& p, const Matrix& matrix, const Packed& packed) {
+reports::Check ledger(const Problem& p, const Matrix& matrix, const std::vector<device::Buffer*>& buffers) {
   std::array<std::uint64_t, 1> expected{}, actual{};
   const auto globals = static_cast<std::uint32_t>(matrix.weights->globals.size());
   for (const StorageItem& item : storage_of(p, globals)) expected[0] += item.bytes;
-  for (const device::Buffer* buffer : packed.buffers)
+  for (const device::Buffer* buffer : buffers)
     if (!buffer->name().starts_with("fp8_")) actual[0] += buffer->bytes();
   const auto bytes = [](const std::array<std::uint64_t, 1>& sum) {
     std::array<std::uint8_t, sizeof sum> raw{};
@@ -115,29 +123,32 @@ std::string packed_check_name(std::string_view item) {
   return "global scales";
 }
 
-DeviceWeights pack_weights(device::Device& device, const Problem& problem, const Matrix& matrix,
-                           DeviceBuffers& buffers, const Execute& execute) {
+DeviceWeights pack_weights(const Problem& problem, const Matrix& matrix, DeviceBuffers& buffers,
+                           const Execute& execute) {
   constexpr std::uint8_t first_poison = 0xA5, second_poison = 0x5A;
-  std::vector<std::vector<std::uint8_t>> contents;
-  {
-    DeviceBuffers once(device);
-    const Packed packed = pack(problem, matrix, once, first_poison, execute);
-    for (std::size_t item = 0; item < packed.buffers.size(); ++item) contents.push_back(packed.content(item));
-    once.inspect();
-    if (!once.guards().check.passed()) throw device::Fault("packing: " + once.guards().note);
+  Maker maker(problem, *matrix.weights, buffers, execute);
+  maker.make(first_poison);
+  std::vector<std::string> hashes;
+  for (const device::Buffer* buffer : maker.buffers()) {
+    if (buffer->damaged_guard())
+      throw device::Fault(fmt::format("packing: guard of {} damaged", buffer->name()));
+    buffer->read([&](std::span<const std::byte> bytes) { hashes.push_back(compare::hash(bytes)); });
   }
-  Packed packed = pack(problem, matrix, buffers, second_poison, execute);
-  std::vector<reports::Check> checks;
-  for (std::size_t item = 0; item < packed.buffers.size(); ++item) {
-    const std::vector<std::uint8_t> content = packed.content(item);
-    if (content != contents[item])
+  DeviceWeights made{maker.make(second_poison), {}};
+  for (std::size_t item = 0; item < maker.buffers().size(); ++item) {
+    const device::Buffer& buffer = *maker.buffers()[item];
+    const std::span<const std::uint8_t> expected = matrix.packed(buffer.name());
+    buffer.read([&](std::span<const std::byte> bytes) {
+      const std::span actual(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+      made.checks.push_back(compare::bitwise(packed_check_name(buffer.name()), expected, actual));
+    });
+    if (made.checks.back().actual_hash != hashes[item])
       throw device::Fault("packing left bytes of its outputs unwritten: two poisons gave two results");
-    const std::string& name = packed.buffers[item]->name();
-    checks.push_back(compare::bitwise(packed_check_name(name), matrix.packed(name), content));
+    if (made.checks.back().passed()) buffers.freeze(buffer, std::as_bytes(expected));
   }
-  checks.push_back(ledger(problem, matrix, packed));
+  made.checks.push_back(ledger(problem, matrix, maker.buffers()));
   buffers.freeze_outputs();
-  return {std::move(packed.weights), std::move(checks)};
+  return made;
 }
 
 }  // namespace quadpair::run

@@ -25,10 +25,11 @@ struct DeviceWeights {
   std::vector<reports::Check> checks;  ///< each buffer against the reference; the ledger, in bytes
 };
 
-/// Packs the matrix twice, over two poisons, and keeps the second; its buffers must not change from then on.
+/// Packs the matrix twice into the same buffers, over two poisons; these must not change from then on, nor
+/// outlive the matrix.
 /// FP8 weights that come with the FP16 numbers they were quantised from are quantised on the device.
 /// Throws device::Fault where the two differ or a guard band was damaged, and what kernels and device throw.
-DeviceWeights pack_weights(device::Device& device, const Problem& problem, const Matrix& matrix,
-                           DeviceBuffers& buffers, const Execute& execute);
+DeviceWeights pack_weights(const Problem& problem, const Matrix& matrix, DeviceBuffers& buffers,
+                           const Execute& execute);
 
 }  // namespace quadpair::run

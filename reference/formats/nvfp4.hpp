@@ -23,12 +23,24 @@ struct Nvfp4View {
 std::uint32_t padded_row(const Nvfp4View& w, std::uint32_t row);
 std::uint32_t padded_rows(const Nvfp4View& w);
 
+/// The logical rows of a tile of the padded matrix: its first columns.
+struct TileRows {
+  std::uint32_t first = 0, count = 0;
+};
+TileRows rows_of_tile(const Nvfp4View& w, std::uint32_t tile);
+
 /// Throws std::invalid_argument when the buffers do not have the shape that n, k and halves say.
 void check_shape(const Nvfp4View& w);
 
+inline constexpr std::size_t group_bytes = group_k / 2;  ///< of codes
+
+/// The codes of a row's group, lowest first, in physical order: of each run of 8 k, 0,2,4,6,1,3,5,7.
+std::uint64_t physical_group(const Nvfp4View& w, std::uint32_t row, std::uint32_t group);
+
 std::uint8_t code_at(const Nvfp4View& w, std::uint32_t row, std::uint32_t k);
 
-/// The multiplier of a logical row.
+/// Which of the multipliers is a logical row's, and it.
+std::size_t global_index(const Nvfp4View& w, std::uint32_t row);
 float global_of(const Nvfp4View& w, std::uint32_t row);
 
 }  // namespace quadpair::reference

@@ -7,6 +7,8 @@
 
 #include "kernels/common/plan.hpp"
 #include "reference/formats/fp16.hpp"
+#include "reference/formats/nvfp4_weights.hpp"
+#include "reference/gemm/panels.hpp"
 #include "reference/tensor_core/model.hpp"
 
 namespace quadpair::reference {
@@ -18,6 +20,9 @@ class GemmMatrix {
   /// `weights` is row-major [n, k]; `halves` is 2 for a fused gate/up matrix. Throws std::invalid_argument
   /// when the sizes disagree.
   GemmMatrix(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k, std::uint32_t halves = 1);
+  /// NVFP4 weights, decoded whenever they are used; the view's data must outlive the matrix. Throws
+  /// std::invalid_argument where the buffers do not have the view's shape.
+  GemmMatrix(const Nvfp4View& weights, const Nvfp4Rule& rule);
   ~GemmMatrix();
   GemmMatrix(GemmMatrix&&) noexcept;
   GemmMatrix& operator=(GemmMatrix&&) noexcept;
@@ -28,8 +33,8 @@ class GemmMatrix {
   /// Rows [first, first + count) of W, row-major [count, k].
   std::vector<Half> rows(std::uint32_t first, std::uint32_t count) const;
 
-  /// Rows [64 index, 64 index + 64) of W as columns, [k][64], zero past row n.
-  const Half* panel(std::size_t index) const;
+  /// Rows [64 index, 64 index + 64) of W as columns; valid until the space is used again.
+  Panel panel(std::size_t index, PanelSpace& space) const;
 
   /// y[m, n] = h(sum): x is FP16 [m, k] with leading dimension ldx (elements); the sum is taken as the plan
   /// says, each fused step by the model. Throws std::invalid_argument when plan.k() != k or the model does

@@ -3,11 +3,6 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
-#include <cstdlib>
-
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
 namespace quadpair::reference {
 namespace {
@@ -20,50 +15,7 @@ std::uint32_t row_code(Half h) {
   return static_cast<std::uint32_t>(code + row_code_bias) * 0x01010101U;
 }
 
-/// Memory in the largest pages that the system gives: each k of a panel is on other cache lines, so that
-/// small pages cost a translation every few products. Null where there is none, as malloc does.
-void* allocate_large(void*, std::size_t bytes) {
-  constexpr std::size_t page = std::size_t{2} << 20;
-  if (bytes < page) return std::malloc(bytes);
-  const std::size_t rounded = (bytes + page - 1) / page * page;
-  void* const memory = std::aligned_alloc(page, rounded);
-#ifdef __linux__
-  if (memory != nullptr) madvise(memory, rounded, MADV_HUGEPAGE);  // a hint: that it fails does not matter
-#endif
-  return memory;
-}
-
-void free_large(void*, void* memory) {
-  std::free(memory);
-}
-
 }  // namespace
-
-WeightPanels pack_panels(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k) {
-  WeightPanels panels;
-  panels.n = n;
-  panels.k = k;
-  panels.finite.assign(n, 1);
-  panels.values = hwy::AllocateAligned<Half>(std::max<std::size_t>(panels.count() * k * panel_columns, 1),
-                                             allocate_large, free_large, nullptr);
-  tbb::parallel_for(std::size_t{0}, panels.count(), [&](std::size_t p) {
-    Half* const panel = panels.values.get() + p * k * panel_columns;
-    const std::size_t first = p * panel_columns;
-    const std::size_t columns = std::min<std::size_t>(panel_columns, n - first);
-    if (columns < panel_columns) std::fill_n(panel, k * panel_columns, Half{0});
-    constexpr std::size_t block = 32;  // k at a time, so that the panel's lines stay in the cache
-    for (std::size_t k0 = 0; k0 < k; k0 += block) {
-      for (std::size_t column = 0; column < columns; ++column) {
-        const Half* const row = weights.data() + (first + column) * k;
-        for (std::size_t i = k0; i < std::min<std::size_t>(k0 + block, k); ++i) {
-          panel[i * panel_columns + column] = row[i];
-          if (!is_finite(row[i])) panels.finite[first + column] = 0;
-        }
-      }
-    }
-  });
-  return panels;
-}
 
 PackedRows pack_rows(const Half* x, std::uint32_t m, std::uint32_t ldx, const Schedule& schedule) {
   PackedRows rows;

@@ -1,19 +1,15 @@
 // Operands of the reference GEMM, laid out for its inner loops.
 #pragma once
 
-#include <hwy/aligned_allocator.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "reference/formats/fp16.hpp"
+#include "reference/gemm/panels.hpp"
 #include "reference/gemm/schedule.hpp"
 
 namespace quadpair::reference {
-
-/// Output columns that are summed together, on every SIMD target.
-inline constexpr std::size_t panel_columns = 64;
 
 /// Exponent codes are bytes, so that 64 of them are added or compared at once. With e the FP16 exponent field
 /// (1 for subnormals), code = e + 25, and 0 for a zero. The code of a row's element has `row_code_bias`
@@ -22,19 +18,6 @@ inline constexpr std::size_t panel_columns = 64;
 /// every sum, is a multiple of 2^-48, which no step with E <= -25 truncates.
 inline constexpr std::uint8_t nonzero_code_bias = 25;
 inline constexpr std::uint8_t row_code_bias = 47;
-
-/// FP16 weights as panels [panel][k][64 columns], zero past the last column.
-struct WeightPanels {
-  std::uint32_t n = 0, k = 0;
-  hwy::AlignedFreeUniquePtr<Half[]> values;
-  std::vector<std::uint8_t> finite;  ///< [n]: no Inf or NaN in the column
-
-  std::size_t count() const { return (n + panel_columns - 1) / panel_columns; }
-  const Half* panel(std::size_t index) const { return values.get() + index * k * panel_columns; }
-};
-
-/// `weights` is FP16, row-major [n, k].
-WeightPanels pack_panels(const std::vector<Half>& weights, std::uint32_t n, std::uint32_t k);
 
 /// Products that the inner loops take at a time: a multiple of every step width, and few enough for the
 /// weights to stay in the L1 cache. A stream is cut into blocks of as many, the last one shorter.

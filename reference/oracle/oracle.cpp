@@ -1,6 +1,7 @@
 #include "reference/oracle/oracle.hpp"
 
 #include <oneapi/tbb/blocked_range2d.h>
+#include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
@@ -34,14 +35,16 @@ OracleResult oracle_gemm(const GemmMatrix& weights, const Half* x, std::uint32_t
   OracleResult result{std::vector<double>(m * n), std::vector<double>(m * n)};
   const tbb::blocked_range2d<std::size_t> all(0, (m + row_block - 1) / row_block, 1, 0,
                                               (n + panel_columns - 1) / panel_columns, 1);
+  tbb::enumerable_thread_specific<PanelSpace> spaces;
   tbb::parallel_for(all, [&](const tbb::blocked_range2d<std::size_t>& range) {
-    for (std::size_t b = range.rows().begin(); b != range.rows().end(); ++b) {
-      for (std::size_t p = range.cols().begin(); p != range.cols().end(); ++p) {
+    for (std::size_t p = range.cols().begin(); p != range.cols().end(); ++p) {
+      const Half* const panel = weights.panel(p, spaces.local()).weights;
+      for (std::size_t b = range.rows().begin(); b != range.rows().end(); ++b) {
         const std::size_t first = b * row_block, count = std::min(row_block, m - first);
         const std::size_t column = p * panel_columns, columns = std::min(panel_columns, n - column);
         std::vector<double> value(count * panel_columns);
         std::vector<float> error(count * panel_columns);
-        add_products(rows, first, count, weights.panel(p), value.data(), error.data());
+        add_products(rows, first, count, panel, value.data(), error.data());
         for (std::size_t row = 0; row < count; ++row) {
           for (std::size_t i = 0; i < columns; ++i) {
             const std::size_t from = row * panel_columns + i, to = (first + row) * n + column + i;

@@ -6,10 +6,13 @@
 
 #include "reference/formats/fp16.hpp"
 #include "reference/formats/nvfp4.hpp"
+#include "reference/formats/nvfp4_weights.hpp"
 
 namespace quadpair::reference {
 
 /// The FP16 weights that qpn2 kernels multiply with: G = h(g.2^14); s = h(h(e4m3).G); w = h((e2m1.2^-14).s).
+extern const Nvfp4Rule qpn2_rule;
+
 /// Row-major [n, k].
 std::vector<Half> decode_qpn2(const Nvfp4View& w);
 

@@ -6,10 +6,13 @@
 
 #include "reference/formats/fp16.hpp"
 #include "reference/formats/nvfp4.hpp"
+#include "reference/formats/nvfp4_weights.hpp"
 
 namespace quadpair::reference {
 
 /// The FP16 weights that tm_gemm multiplies with: s = h(f(e4m3.g)), f() an FP32 multiply; w = h(e2m1.s).
+extern const Nvfp4Rule turbomind_rule;
+
 /// Row-major [n, k].
 std::vector<Half> decode_turbomind(const Nvfp4View& w);
 

@@ -6,12 +6,21 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 namespace quadpair::emulator {
 namespace {
 
 constexpr std::align_val_t kAlignment{4096};
 constexpr std::byte kGuardPattern{0xb7};
+
+/// Memory is written by several threads: when it is new, most of the time goes to the system, page by page.
+template <class Write>
+void in_parts(std::size_t bytes, const Write& write) {
+  constexpr std::size_t part = std::size_t{1} << 18;
+  tbb::parallel_for(std::size_t{0}, (bytes + part - 1) / part,
+                    [&](std::size_t i) { write(i * part, std::min(part, bytes - i * part)); });
+}
 
 }  // namespace
 
@@ -24,7 +33,8 @@ GuardedBuffer::GuardedBuffer(std::shared_ptr<Memory> memory, std::string name, s
     : memory_(std::move(memory)), name_(std::move(name)), bytes_(bytes), access_(access) {
   const std::size_t total = bytes_ + 2 * kGuardBytes;
   storage_.reset(static_cast<std::byte*>(::operator new[](total, kAlignment)));
-  std::memset(storage_.get(), std::to_integer<int>(kGuardPattern), total);
+  std::fill_n(storage_.get(), kGuardBytes, kGuardPattern);
+  std::fill_n(data() + bytes_, kGuardBytes, kGuardPattern);
   if (memory_->notes_writes()) written_.emplace(bytes_);
   fill(poison);
   address_ = memory_->add({.bytes = bytes_,
@@ -46,7 +56,9 @@ void GuardedBuffer::check_range(const char* what, std::size_t size, std::size_t 
 
 void GuardedBuffer::upload(std::span<const std::byte> source, std::size_t offset) {
   check_range("upload", source.size(), offset);
-  std::ranges::copy(source, data() + offset);
+  in_parts(source.size(), [&](std::size_t at, std::size_t size) {
+    std::memcpy(data() + offset + at, source.data() + at, size);
+  });
   if (written_) written_->add(offset, source.size());
 }
 
@@ -56,7 +68,7 @@ void GuardedBuffer::download(std::span<std::byte> target, std::size_t offset) co
 }
 
 void GuardedBuffer::fill(std::uint8_t pattern) {
-  std::fill_n(data(), bytes_, std::byte{pattern});
+  in_parts(bytes_, [&](std::size_t at, std::size_t size) { std::memset(data() + at, pattern, size); });
   if (written_) written_->clear();
 }
 

@@ -26,6 +26,9 @@ class GuardedBuffer final : public device::Buffer {
   device::Access access() const override { return access_; }
   void upload(std::span<const std::byte> data, std::size_t offset) override;
   void download(std::span<std::byte> data, std::size_t offset) const override;
+  void read(const std::function<void(std::span<const std::byte>)>& take) const override {
+    take({data(), bytes_});
+  }
   void fill(std::uint8_t pattern) override;
   std::optional<std::int64_t> damaged_guard() const override;
 

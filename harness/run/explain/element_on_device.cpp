@@ -70,7 +70,7 @@ class Element {
     const Execute execute = [&](std::span<const Launch> launches) {
       device_.run(looked_up({launches.begin(), launches.end()}, find_module));
     };
-    weights_.emplace(pack_weights(device, problem, matrix, buffers_, execute));
+    weights_.emplace(pack_weights(problem, matrix, buffers_, execute));
     place_.emplace(buffers_, problem, inputs, poison);
     launches_ = looked_up(problem.op.launches(place_->operands(&*weights_)), find_module);
   }

@@ -20,7 +20,7 @@ void make_restore_tm_scales(const cases::Case&, Problem& p) {
     return convert::restore_tm_scales(a, target);
   };
   p.op.expect = [](const Matrix& matrix, const std::vector<inputs::Inputs>& rounds) {
-    const std::vector<std::uint8_t>& bytes = matrix.packed("turbomind_scales");
+    const std::span<const std::uint8_t> bytes = matrix.packed("turbomind_scales");
     const std::size_t scales = bytes.size() / sizeof(std::uint16_t);
     Expected expected;
     expected.y.resize(rounds.size() * scales);

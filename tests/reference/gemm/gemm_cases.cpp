@@ -139,7 +139,7 @@ Nvfp4View Operands::view() const {
 }
 
 GemmMatrix Operands::matrix() const {
-  return {decode_qpn2(view()), n, k, halves};
+  return {view(), qpn2_rule};
 }
 
 std::vector<float> scalar_sums(const Operands& o, const AccumulationPlan& plan, Model model) {

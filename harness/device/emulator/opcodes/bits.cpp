@@ -75,6 +75,9 @@ struct Divide {
   static T apply(T a, T b) {
     if (b == 0) return static_cast<T>(~T{0});
     if (std::is_signed_v<T> && b == static_cast<T>(-1)) return static_cast<T>(-static_cast<u64>(a));
+    // A quotient of 32-bit numbers lies at least 2^-32 of itself below the next integer, so that FP64, which
+    // divides several times faster, does not round it up to that.
+    if constexpr (sizeof(T) <= 4) return static_cast<T>(static_cast<double>(a) / static_cast<double>(b));
     return static_cast<T>(a / b);
   }
 };
