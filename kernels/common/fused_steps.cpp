@@ -1,5 +1,7 @@
 #include "kernels/common/fused_steps.hpp"
 
+#include <numeric>
+
 namespace quadpair {
 namespace {
 
@@ -32,6 +34,18 @@ AccumulationPlan plan_of(std::uint32_t k, std::uint32_t chains, std::uint32_t sl
   const std::uint64_t units = k / plan.unit_k;
   for (std::uint64_t w = 0; w <= slices; ++w)
     plan.slices.push_back(static_cast<std::uint32_t>(w * units / slices));
+  return plan;
+}
+
+AccumulationPlan plan_of_warpgroups(std::uint32_t k) {
+  AccumulationPlan plan;
+  plan.mma = MmaShape::m16n8k16;
+  plan.unit_k = 64;
+  for (std::uint16_t j = 0; j < 4; ++j) {
+    plan.steps.push_back({0, std::vector<std::uint16_t>(16)});
+    std::iota(plan.steps.back().k.begin(), plan.steps.back().k.end(), static_cast<std::uint16_t>(16 * j));
+  }
+  plan.slices = {0, k / plan.unit_k};
   return plan;
 }
 

@@ -11,4 +11,8 @@ namespace quadpair {
 /// step j sums k 4j..4j+3 of each group. Step i extends chain i mod chains.
 AccumulationPlan plan_of(std::uint32_t k, std::uint32_t chains, std::uint32_t slices, Target target);
 
+/// The plan of kernels whose operands both lie in shared memory for wgmma: units of 64 k, ascending, step j
+/// sums k 16j..16j+15; one chain, one slice.
+AccumulationPlan plan_of_warpgroups(std::uint32_t k);
+
 }  // namespace quadpair

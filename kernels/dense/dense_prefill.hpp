@@ -25,7 +25,7 @@ struct GemmArguments {
 };
 
 /// The order in which the target's dense kernel sums: ascending k, one chain, one slice. sm70: steps of 4;
-/// sm80, sm90: as wide::accumulation_plan() with one slice.
+/// sm80: as wide::accumulation_plan() with one slice; sm90: steps of 16.
 AccumulationPlan accumulation_plan(std::uint32_t k, Target target);
 
 /// Any m; m = 0 launches nothing. k is a positive multiple of 64. Throws Refused, for a tile that has no

@@ -1,5 +1,5 @@
 # Modules that multiply by warpgroups, which only sm_90a has.
-set(QUADPAIR_WARPGROUP_MODULES wide/tm_gemm)
+set(QUADPAIR_WARPGROUP_MODULES dense/gemm wide/tm_gemm)
 
 # quadpair_kernel_modules(LIBRARY STEM ... [DAMAGE NAME]): compiles kernels/STEM.cu for every target, adds the
 # embedded modules to LIBRARY's sources and appends their symbols to LIBRARY's property QUADPAIR_MODULES.

@@ -1,7 +1,6 @@
 #include "kernels/wide/entry.hpp"
 
 #include "kernels/common/check.hpp"
-#include "kernels/wide/shared_memory.hpp"
 
 namespace quadpair::wide {
 
@@ -24,15 +23,14 @@ void require_activations(const std::string& who, const Activations& a) {
                             " columns of y");
 }
 
-Launch launch_over(const Module& module, const KernelInfo& kernel, const Tuning& tuning, bool dense,
-                   std::uint32_t m, std::uint32_t n) {
-  const BlockShape shape{tuning.rows, tuning.columns, tuning.slices, dense, module.target != Target::sm70};
+Launch launch_over(const Module& module, const KernelInfo& kernel, const Tuning& tuning,
+                   std::uint32_t shared_bytes, std::uint32_t m, std::uint32_t n) {
   Launch launch;
   launch.module = &module;
   launch.entry = kernel.entry;
   launch.grid = {(m - 1) / tuning.rows + 1, (n - 1) / tuning.columns + 1, 1};
   launch.block = {kernel.max_threads, 1, 1};
-  launch.dynamic_shared = tuning.wgmma ? WarpgroupShape{tuning.rows, tuning.columns}.bytes() : shape.bytes();
+  launch.dynamic_shared = shared_bytes;
   return launch;
 }
 

@@ -25,8 +25,8 @@ struct Activations {
 /// Throws Refused, beginning with `who`.
 void require_activations(const std::string& who, const Activations& activations);
 
-/// The launch of an entry over [m, n], arguments left out. `dense`: the weights are staged too.
-Launch launch_over(const Module& module, const KernelInfo& kernel, const Tuning& tuning, bool dense,
-                   std::uint32_t m, std::uint32_t n);
+/// The launch of an entry over [m, n], with so many bytes of shared memory, arguments left out.
+Launch launch_over(const Module& module, const KernelInfo& kernel, const Tuning& tuning,
+                   std::uint32_t shared_bytes, std::uint32_t m, std::uint32_t n);
 
 }  // namespace quadpair::wide

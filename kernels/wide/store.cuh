@@ -5,7 +5,7 @@
 
 namespace quadpair::wide {
 
-/// y, f16 [rows, columns] with a leading dimension of any alignment, written `Width` (2 or 4) neighbouring
+/// y, f16 [rows, columns] with a leading dimension of any alignment, written `Width` (2, 4 or 8) neighbouring
 /// columns at a time.
 template <int Width>
 class Output {
@@ -26,7 +26,9 @@ class Output {
     for (int i = 0; i < Width / 2; ++i)
       pairs[i] = to_half(sums[2 * i]) | static_cast<u32>(to_half(sums[2 * i + 1])) << 16;
     if (aligned_ && column + Width <= columns_) {
-      if constexpr (Width == 4)
+      if constexpr (Width == 8)
+        *reinterpret_cast<uint4*>(out) = make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]);
+      else if constexpr (Width == 4)
         *reinterpret_cast<uint2*>(out) = make_uint2(pairs[0], pairs[1]);
       else
         *reinterpret_cast<u32*>(out) = pairs[0];

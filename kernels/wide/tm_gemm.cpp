@@ -4,6 +4,7 @@
 #include "kernels/common/fused_steps.hpp"
 #include "kernels/qpn2/layout.hpp"
 #include "kernels/wide/entry.hpp"
+#include "kernels/wide/shared_memory.hpp"
 
 namespace quadpair::wide {
 namespace {
@@ -42,8 +43,12 @@ std::vector<Launch> tm_gemm(const TmGemmArguments& arguments, Tuning tuning, Tar
   require_activations(who, {a.m, a.n, a.k, a.x, a.ldx, a.y, a.ldy});
 
   const Module& module = find_module("wide/tm_gemm", target);
+  const std::uint32_t shared_bytes =
+      tuning.wgmma
+          ? WarpgroupShape{tuning.rows, tuning.columns}.bytes()
+          : BlockShape{tuning.rows, tuning.columns, tuning.slices, false, target != Target::sm70}.bytes();
   Launch launch =
-      launch_over(module, *find_entry(module, operator_name(a.kind), tuning), tuning, false, a.m, a.n);
+      launch_over(module, *find_entry(module, operator_name(a.kind), tuning), tuning, shared_bytes, a.m, a.n);
   launch.arguments.add(a.codes)
       .add(a.scales)
       .add(a.globals)

@@ -31,6 +31,46 @@ TEST(DenseGemm, RefusesByName) {
   EXPECT_TRUE(dense::gemm(none, {128, 128, 1}, Target::sm80).empty());
 }
 
+TEST(DenseGemm, Launches) {
+  struct Expected {
+    Target target;
+    wide::Tuning tuning;
+    Dim3 grid, block;
+    std::uint32_t shared;  ///< stages x (rows + columns) x 128
+  };
+  const Expected table[] = {
+      {Target::sm70, {64, 128, 1}, {17, 3, 1}, {128, 1, 1}, 2 * 192 * 128},
+      {Target::sm80, {128, 256, 1}, {9, 2, 1}, {256, 1, 1}, 3 * 384 * 128},
+      // By warpgroups: one for 64 or 128 rows, and one that copies.
+      {Target::sm90, {128, 192, 1, true}, {9, 2, 1}, {384, 1, 1}, 5 * 320 * 128},
+      {Target::sm90, {256, 128, 1, true}, {5, 3, 1}, {384, 1, 1}, 4 * 384 * 128},
+      {Target::sm90, {256, 160, 1, true}, {5, 3, 1}, {384, 1, 1}, 4 * 416 * 128},
+  };
+  for (const Expected& e : table) {
+    const dense::GemmArguments a{1025, 380, 64, 0x1000, 64, 0x2000, 0x3000, 380};
+    const Launch launch = dense::gemm(a, e.tuning, e.target).at(0);
+    EXPECT_EQ(launch.grid, e.grid) << launch.entry;
+    EXPECT_EQ(launch.block, e.block) << launch.entry;
+    EXPECT_EQ(launch.dynamic_shared, e.shared) << launch.entry;
+  }
+}
+
+/// The fastest tiles, timed on an H200 (medians, cold weights).
+TEST(DenseGemm, TunedTilesAreTheOnesMeasuredFastest) {
+  const auto tile = [](std::uint32_t m, std::uint32_t n, std::uint32_t k) {
+    return to_string(dense::tuned(m, n, k, Target::sm90));
+  };
+  EXPECT_EQ(tile(1024, 4128, 5120), "256x128.wgmma");
+  EXPECT_EQ(tile(1024, 3584, 5120), "256x128.wgmma");
+  EXPECT_EQ(tile(1024, 5120, 1536), "256x160.wgmma");
+  EXPECT_EQ(tile(1024, 5120, 4352), "256x160.wgmma");
+  EXPECT_EQ(tile(4096, 4128, 5120), "256x128.wgmma");
+  EXPECT_EQ(tile(4096, 8704, 5120), "256x160.wgmma");
+  EXPECT_EQ(tile(4096, 5120, 4352), "256x160.wgmma");
+  for (const Target target : {Target::sm70, Target::sm80})
+    EXPECT_FALSE(dense::tuned(4096, 8704, 5120, target).wgmma);
+}
+
 dense::PrefillArguments prefill_arguments(std::uint32_t m, std::uint32_t n, std::uint32_t k,
                                           std::size_t limit) {
   dense::PrefillArguments a;

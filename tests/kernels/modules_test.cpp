@@ -50,12 +50,14 @@ TEST(Modules, HashesAreOfTheBytes) {
 
 TEST(Modules, PtxIsOfItsTarget) {
   for (const Module& module : modules()) {
-    const bool warpgroups = module.name == "wide/tm_gemm" && module.target == Target::sm90;
+    const bool warpgroups =
+        (module.name == "wide/tm_gemm" || module.name == "dense/gemm") && module.target == Target::sm90;
     const std::string directive =
         ".target sm_" + std::string(to_string(module.target).substr(2)) + (warpgroups ? "a\n" : "\n");
     EXPECT_NE(module.ptx.find(directive), std::string_view::npos) << module.name;
     const bool native = module.target != Target::sm70, probes = module.name == "probe/mma",
-               multiplies = module.name.starts_with("qpn2/") || module.name.ends_with("gemm") ||
+               multiplies = module.name.starts_with("qpn2/") ||
+                            (module.name.ends_with("gemm") && !(warpgroups && module.name == "dense/gemm")) ||
                             module.name == "lm_head/top1";
     const auto has = [&](std::string_view mma) { return module.ptx.find(mma) != std::string_view::npos; };
     EXPECT_EQ(has("wgmma."), warpgroups) << module.name;

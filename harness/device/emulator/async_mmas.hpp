@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 
 #include "harness/device/emulator/lanes.hpp"
 
@@ -13,13 +14,15 @@ struct Instruction;
 /// A warp's part of one product: 16 of its 64 rows.
 struct AsyncMma {
   const Instruction* ip = nullptr;
-  std::uint64_t descriptor = 0;  ///< of B in shared memory
-  std::uint32_t group = 0;       ///< the warp's groups before this product's
-  std::uint32_t a[4][kWarpLanes] = {};
+  std::uint64_t descriptor = 0;         ///< of B in shared memory
+  std::optional<std::uint64_t> left;    ///< of A, if that too is in shared memory
+  std::uint32_t group = 0;              ///< the warp's groups before this product's
+  std::uint32_t a[4][kWarpLanes] = {};  ///< else
 };
 
-/// A product is performed as late as PTX allows: B is read, and the sums are written, when the first warp of
-/// the warpgroup waits for it. (Of A's registers a copy does, for nobody may write these before.)
+/// A product is performed as late as PTX allows: shared memory is read, and the sums are written, when the
+/// first warp of the warpgroup waits for it. (Of A's registers a copy does, for nobody may write these
+/// before.)
 class AsyncMmas {
  public:
   void reset();
@@ -34,6 +37,7 @@ class AsyncMmas {
   std::uint64_t issued() const { return done_ + pending_.size(); }
   std::uint64_t done() const { return done_; }
   const AsyncMma& next() const { return pending_.front(); }
+  AsyncMma& next() { return pending_.front(); }
   void finish_next() {
     pending_.pop_front();
     ++done_;

@@ -154,8 +154,6 @@ class Emulator final : public Device {
 
   std::optional<History> trace_one(const Launch& launch, DevicePtr address) {
     const emulator::Kernel& kernel = admit(launch, emulator::Observation::history);
-    if (kernel.multiplies_by_warpgroups())
-      throw Fault(fmt::format("{}:{}: wgmma cannot be traced", kernel.module, kernel.name));
     emulator::Recorder recorder(address);
     execute(kernel, launch, 1, false, &recorder);
     if (!recorder.stored()) return std::nullopt;

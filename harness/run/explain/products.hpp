@@ -16,7 +16,7 @@ struct DeviceProduct {
   std::optional<std::uint32_t> row, k;  ///< of the activation, where it was read from x
 };
 
-/// Of an mma node: m8n8k4 takes activations as its a, m16n8k16 weights. `ldx` in elements.
+/// Of an mma node: m8n8k4 takes activations as its a, m16n8k16 weights, wgmma either. `ldx` in elements.
 std::vector<DeviceProduct> products_of(const device::History& history, std::uint32_t step, MmaShape shape,
                                        std::uint32_t ldx);
 

@@ -1,6 +1,8 @@
 // The sanitizer on wgmma and bar.arrive: order between who writes b and who multiplies it.
 #include <gmock/gmock.h>
 
+#include <fmt/format.h>
+
 #include "tests/device/emulator/sanitized.hpp"
 #include "tests/device/opcodes/warpgroup_kernel.hpp"
 
@@ -9,8 +11,8 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string fault_with(const std::function<void(WarpgroupKernel&)>& change) {
-  WarpgroupKernel kernel(8);
+std::string fault_with(const std::function<void(WarpgroupKernel&)>& change, bool staged = false) {
+  WarpgroupKernel kernel(8, 128, staged);
   kernel.sanitize = true;
   change(kernel);
   return kernel.fault();
@@ -45,6 +47,33 @@ TEST(SanitizedWarpgroup, BMayNotBeWrittenBeforeTheWait) {
               }),
               HasSubstr("no fault"))
       << "the product is the whole group's: who has waited may write";
+}
+
+/// What holds for B holds for A in shared memory.
+TEST(SanitizedWarpgroup, OfAInSharedMemory) {
+  const auto fault = [](const std::function<void(WarpgroupKernel&, const std::string&)>& change) {
+    return fault_with(
+        [&](WarpgroupKernel& kernel) {
+          change(kernel, fmt::format("@!%q st.shared.u32 [%s+{}], %t;", kernel.left() + 63 * 128));
+        },
+        true);
+  };
+  EXPECT_EQ(fault([](WarpgroupKernel&, const std::string&) {}), "no fault");
+  EXPECT_THAT(
+      fault([](WarpgroupKernel& kernel, const std::string& write) { kernel.text.proxy_fence += write; }),
+      HasSubstr("no fence.proxy.async between"));
+  EXPECT_THAT(fault([](WarpgroupKernel& kernel, const std::string& write) {
+                kernel.text.before_wait = "bar.sync 0;" + write;
+              }),
+              HasSubstr("read there, with no barrier between"));
+  EXPECT_EQ(fault([](WarpgroupKernel& kernel, const std::string& write) {
+              kernel.text.after_wait = "bar.sync 0;" + write;
+            }),
+            "no fault");
+  EXPECT_THAT(fault([](WarpgroupKernel& kernel, const std::string&) {
+                kernel.text.fence += "sub.u64 %e, %e, 128;";  // the kilobyte before b
+              }),
+              HasSubstr("nothing in this block wrote there"));
 }
 
 TEST(SanitizedWarpgroup, BMustHaveBeenWritten) {

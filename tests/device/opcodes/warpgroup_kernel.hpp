@@ -1,4 +1,5 @@
-// A kernel of one or more warpgroups that multiplies a (registers) and b (shared memory) by wgmma.
+// A kernel of one or more warpgroups that multiplies a (registers or shared memory) and b (shared memory) by
+// wgmma.
 #pragma once
 
 #include <fmt/format.h>
@@ -26,19 +27,23 @@ class WarpgroupKernel {
  public:
   static constexpr std::uint32_t stage = 256 * 128;  ///< bytes of shared memory for b, with 1 KiB before it
 
-  explicit WarpgroupKernel(std::uint32_t columns, std::uint32_t threads = 128)
-      : columns_(columns), threads_(threads) {
+  explicit WarpgroupKernel(std::uint32_t columns, std::uint32_t threads = 128, bool staged = false)
+      : columns_(columns), threads_(threads), staged_(staged) {
     text.product = product();
   }
 
   ProductText text;
   std::uint64_t descriptor = 1ull << 62 | 64ull << 32 | 1024 >> 4;
-  std::vector<std::uint32_t> a, b, c;  ///< [threads][4], [columns * 32 words], [threads][columns / 2]
+  /// [threads][4], or of rows of shared memory [64 * 32 words]; [columns * 32 words]; [threads][columns / 2]
+  std::vector<std::uint32_t> a, b, c;
   bool sanitize = false;
   reference::Model model = reference::Model::hopper;
 
   /// "wgmma.mma_async... {sums}, {a}, %d, 1, 1, 1, 0;"
-  std::string product(const std::string& operands = "{%a0, %a1, %a2, %a3}, %d, 1, 1, 1, 0") const {
+  std::string product() const {
+    return product(staged_ ? "%e, %d, 1, 1, 1, 0, 0" : "{%a0, %a1, %a2, %a3}, %d, 1, 1, 1, 0");
+  }
+  std::string product(const std::string& operands) const {
     return fmt::format("wgmma.mma_async.sync.aligned.m64n{}k16.f32.f16.f16 {}, {};", columns_, sums(),
                        operands);
   }
@@ -47,22 +52,27 @@ class WarpgroupKernel {
     std::string out =
         ".version 8.7\n.target sm_90a\n.address_size 64\n.extern .shared .align 1024 .b8 window[];\n"
         ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 out, .param .u64 d)\n"
-        "{ .reg .b64 %p<4>, %i, %d; .reg .b32 %t, %w, %s, %v, %a<4>; .reg .pred %q;\n";
+        "{ .reg .b64 %p<4>, %i, %d, %e; .reg .b32 %t, %w, %s, %v, %a<4>; .reg .pred %q;\n";
     out += fmt::format(".reg .f32 %f<{}>;\n", columns_ / 2);
     out +=
         "ld.param.u64 %p0, [a]; ld.param.u64 %p1, [b]; ld.param.u64 %p2, [c]; ld.param.u64 %p3, [out];\n"
-        "ld.param.u64 %d, [d]; mov.u32 %t, %tid.x; shr.u32 %w, %t, 5; mul.wide.u32 %i, %t, 16;\n"
-        "add.u64 %p0, %p0, %i; ld.global.v4.u32 {%a0, %a1, %a2, %a3}, [%p0];\n";
+        "ld.param.u64 %d, [d]; mov.u32 %t, %tid.x; shr.u32 %w, %t, 5;\n";
+    out += staged_ ? fmt::format("add.u64 %e, %d, {};\n", columns_ * 128 / 16)  // behind b
+                   : "mul.wide.u32 %i, %t, 16; add.u64 %p0, %p0, %i;\n"
+                     "ld.global.v4.u32 {%a0, %a1, %a2, %a3}, [%p0];\n";
     out +=
         fmt::format("mul.wide.u32 %i, %t, {}; add.u64 %p2, %p2, %i; add.u64 %p3, %p3, %i;\n", columns_ * 2);
     for (std::uint32_t i = 0; i < columns_ / 2; ++i)
       out += fmt::format("ld.global.f32 %f{0}, [%p2+{1}];\n", i, 4 * i);
-    // The first warp copies b.
+    // The first warp copies b, and a.
     out +=
         "mul.wide.u32 %i, %t, 4; add.u64 %p1, %p1, %i; shl.b32 %s, %t, 2; setp.ge.u32 %q, %t, 32;\n@%q bra "
         "COPIED;\n";
     for (std::uint32_t at = 0; at < columns_ * 128; at += 128)
       out += fmt::format("ld.global.u32 %v, [%p1+{0}]; st.shared.u32 [%s+{1}], %v;\n", at, 1024 + at);
+    if (staged_) out += "add.u64 %p0, %p0, %i;\n";
+    for (std::uint32_t at = 0; staged_ && at < 64 * 128; at += 128)
+      out += fmt::format("ld.global.u32 %v, [%p0+{0}]; st.shared.u32 [%s+{1}], %v;\n", at, left() + at);
     out += "COPIED:\n";
     for (const std::string* line :
          {&text.proxy_fence, &text.barrier, &text.fence, &text.product, &text.after_product, &text.commit,
@@ -77,7 +87,7 @@ class WarpgroupKernel {
   std::vector<std::uint32_t> run() {
     KernelRunner runner(ptx(), Target::sm90,
                         EmulatorOptions{.model = model, .threads = 1, .sanitize = sanitize});
-    a.resize(threads_ * 4), b.resize(columns_ * 32), c.resize(threads_ * columns_ / 2);
+    a.resize(staged_ ? 64 * 32 : threads_ * 4), b.resize(columns_ * 32), c.resize(threads_ * columns_ / 2);
     const auto in_a = runner.input(a), in_b = runner.input(b), in_c = runner.input(c);
     const auto out = runner.output<std::uint32_t>(c.size());
     runner.run({1}, {threads_},
@@ -87,7 +97,7 @@ class WarpgroupKernel {
                    .add(in_c->address())
                    .add(out->address())
                    .add(descriptor),
-               1024 + columns_ * 128);
+               left() + (staged_ ? 64 * 128 : 0));
     cost = runner.device().take_cost();
     return contents<std::uint32_t>(*out);
   }
@@ -104,6 +114,9 @@ class WarpgroupKernel {
 
   std::optional<Cost> cost;
 
+  /// Shared address of a, if it is there.
+  std::uint32_t left() const { return 1024 + columns_ * 128; }
+
  private:
   std::string sums() const {
     std::string list = "{";
@@ -112,6 +125,7 @@ class WarpgroupKernel {
   }
 
   std::uint32_t columns_, threads_;
+  bool staged_;
 };
 
 }  // namespace quadpair::device

@@ -100,6 +100,25 @@ TEST(Warpgroup, SumsProducts) {
     }
 }
 
+/// A in shared memory lies there as B does.
+TEST(Warpgroup, MultipliesAInSharedMemory) {
+  for (const std::uint32_t columns : {8u, 128u, 192u})
+    for (const std::uint32_t step : {0u, 1u, 2u, 3u}) {
+      WarpgroupKernel kernel(columns, 128, true);
+      Integers in = fill(kernel, columns, 5 + step);
+      std::mt19937 random(step);
+      kernel.a.assign(64 * 32, 0);
+      for (std::uint32_t row = 0; row < 64; ++row)
+        for (std::uint32_t k = 0; k < 64; ++k) {
+          const int value = static_cast<int>(random() % 17) - 8;
+          put_b(kernel.a, row, k, half_bits(value));
+          if (k / 16 == step) in.a[row * 16 + k % 16] = value;
+        }
+      kernel.descriptor += 2 * step;
+      EXPECT_EQ(kernel.run(), expected(in, columns, 16 * step)) << columns << " columns, step " << step;
+    }
+}
+
 TEST(Warpgroup, BlocksOfEightRowsLieWhereTheDescriptorSays) {
   WarpgroupKernel kernel(16);
   const Integers in = fill(kernel, 16, 3);
@@ -180,10 +199,11 @@ TEST(WarpgroupRefusal, Variants) {
   const auto operands = [](const char* text) {
     return fault_with([&](WarpgroupKernel& kernel) { kernel.text.product = kernel.product(text); });
   };
-  EXPECT_THAT(operands("%d, %d, 1, 1, 1, 0, 0"), HasSubstr("only products whose A is four registers"));
+  EXPECT_THAT(operands("%d, %d, 1, 1, 1, 0"), HasSubstr("only products whose A is four registers or a"));
+  EXPECT_THAT(operands("%d, %d, 1, 1, 1, 1, 0"), HasSubstr("a transposed A or B"));
   EXPECT_THAT(operands("{%a0, %a1, %a2, %a3}, %d, 0, 1, 1, 0"), HasSubstr("operand 3 must be 1"));
   EXPECT_THAT(operands("{%a0, %a1, %a2, %a3}, %d, 1, -1, 1, 0"), HasSubstr("operand 4 must be 1"));
-  EXPECT_THAT(operands("{%a0, %a1, %a2, %a3}, %d, 1, 1, 1, 1"), HasSubstr("a transposed B"));
+  EXPECT_THAT(operands("{%a0, %a1, %a2, %a3}, %d, 1, 1, 1, 1"), HasSubstr("a transposed A or B"));
   EXPECT_THAT(fault_with([](WarpgroupKernel& kernel) {
                 kernel.text.product =
                     "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f0, %f1, %f2, %f3}, "
@@ -200,7 +220,11 @@ TEST(WarpgroupRefusal, Descriptors) {
   EXPECT_THAT(with(3ull << 62 | 64ull << 32 | 64), HasSubstr("swizzle mode 3"));
   EXPECT_THAT(with(1ull << 62 | 64ull << 32 | 72), HasSubstr("multiple of 1024 bytes"));
   EXPECT_THAT(with(1ull << 62 | 64ull << 32 | 65), HasSubstr("multiple of 16 k"));
-  EXPECT_THAT(with(1ull << 62 | 64ull << 32 | 128), HasSubstr("past the end of shared memory"));
+  EXPECT_THAT(with(1ull << 62 | 64ull << 32 | 128), HasSubstr("column of B 0 at shared address 0x800, past"));
+  WarpgroupKernel kernel(8, 128, true);
+  kernel.text.fence += "add.u64 %e, %e, 64;";
+  EXPECT_THAT(kernel.fault(),
+              HasSubstr("row of A 56 at shared address 0x2800, past the end of shared memory"));
 }
 
 TEST(WarpgroupRefusal, OtherModels) {

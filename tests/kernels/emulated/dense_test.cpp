@@ -1,8 +1,6 @@
 // The dense route: the decode by the QPN2 rule, the product by its plan, and chunks that fit the workspace.
 #include <gtest/gtest.h>
 
-#include <cstdio>
-
 #include "kernels/convert/pack_qpn2.hpp"
 #include "kernels/convert/turbomind.hpp"
 #include "kernels/dense/dense_prefill.hpp"
@@ -23,10 +21,9 @@ TEST_P(Dense, EveryTileByPlan) {
   constexpr std::uint32_t k = 192;
   const AccumulationPlan plan = accumulation_plan(k, GetParam());
   for (const KernelInfo& kernel : find_module("dense/gemm", GetParam()).kernels) {
-    wide::Tuning tuning;
-    ASSERT_EQ(
-        std::sscanf(std::string(kernel.entry).c_str(), "dense_gemm_%ux%u_s1", &tuning.rows, &tuning.columns),
-        2);
+    std::string tile = std::string(kernel.entry).substr(std::string("dense_gemm_").size());
+    tile[tile.find('_')] = '.';
+    const wide::Tuning tuning = wide::tuning_from_string(tile).value();
     const std::uint32_t m = tuning.rows + 3, n = tuning.columns + 37, ldx = k + 8, ldy = n + 2;
     const auto x = random_halves(std::size_t{m} * ldx - 8, random_),
                w = random_halves(std::size_t{n} * k, random_);

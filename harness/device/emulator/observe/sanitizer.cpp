@@ -183,19 +183,20 @@ std::uint32_t Sanitizer::access(const Instruction* ip, const Context& context, s
   return refused != 0 && access.whole_warp ? pattern.lanes : refused;
 }
 
-void Sanitizer::product_issued(const Instruction* ip, const Context& context, const StagedMatrix& matrix) {
-  for (std::uint32_t column = 0; column < ip->c; ++column)
-    if (const auto hazard = shadow_.issue_product(context.warp_index, matrix.row(column), 32))
-      add({ip, context, 0, matrix.row(column), 32, AccessFlags::shared}, *hazard);
+void Sanitizer::product_issued(const Instruction* ip, const Context& context, const StagedMatrix& matrix,
+                               std::uint32_t rows) {
+  for (std::uint32_t row = 0; row < rows; ++row)
+    if (const auto hazard = shadow_.issue_product(context.warp_index, matrix.row(row), 32))
+      add({ip, context, 0, matrix.row(row), 32, AccessFlags::shared}, *hazard);
 }
 
-void Sanitizer::product_done(const Context& context, const StagedMatrix& matrix, std::uint32_t columns) {
-  for (std::uint32_t column = 0; column < columns; ++column)
-    shadow_.finish_product(context.warp_index, matrix.row(column), 32);
+void Sanitizer::product_done(const Context& context, const StagedMatrix& matrix, std::uint32_t rows) {
+  for (std::uint32_t row = 0; row < rows; ++row)
+    shadow_.finish_product(context.warp_index, matrix.row(row), 32);
 }
 
-void Sanitizer::product_pending(std::uint32_t warp, const StagedMatrix& matrix, std::uint32_t columns) {
-  for (std::uint32_t column = 0; column < columns; ++column) shadow_.hold(warp, matrix.row(column), 32);
+void Sanitizer::product_pending(std::uint32_t warp, const StagedMatrix& matrix, std::uint32_t rows) {
+  for (std::uint32_t row = 0; row < rows; ++row) shadow_.hold(warp, matrix.row(row), 32);
 }
 
 bool Sanitizer::copy(const Instruction* ip, const Context& context, std::uint32_t lane, std::uint64_t source,

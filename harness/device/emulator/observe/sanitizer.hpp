@@ -34,12 +34,13 @@ class Sanitizer {
             std::uint32_t read, std::uint32_t destination, std::uint32_t bytes);
   void copies_done(const Context& context, const AsyncCopy& copy, std::uint32_t lanes);
 
-  /// A wgmma of the running warp, on B's `ip->c` columns; done; of a warp, still to be done.
-  void product_issued(const Instruction* ip, const Context& context, const StagedMatrix& matrix);
-  void product_done(const Context& context, const StagedMatrix& matrix, std::uint32_t columns);
+  /// A matrix of a wgmma of the running warp; of one that is done; of a warp's, still to be done.
+  void product_issued(const Instruction* ip, const Context& context, const StagedMatrix& matrix,
+                      std::uint32_t rows);
+  void product_done(const Context& context, const StagedMatrix& matrix, std::uint32_t rows);
   void products_finished(std::uint32_t warp) { shadow_.products_finished(warp); }
   void follow_products(std::uint32_t warp) { shadow_.follow_products(warp); }
-  void product_pending(std::uint32_t warp, const StagedMatrix& matrix, std::uint32_t columns);
+  void product_pending(std::uint32_t warp, const StagedMatrix& matrix, std::uint32_t rows);
 
   /// `lanes` read a register that they have not written.
   void unwritten_register(const Instruction* ip, const Context& context, std::uint32_t lanes,

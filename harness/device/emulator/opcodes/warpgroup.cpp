@@ -1,6 +1,8 @@
 // wgmma: issue, groups, waits; what bar.arrive and proxy fences do beside.
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -9,6 +11,7 @@
 #include "harness/device/emulator/observe/observer.hpp"
 #include "harness/device/emulator/opcodes/control.hpp"
 #include "harness/device/emulator/opcodes/opcodes.hpp"
+#include "harness/device/emulator/trace/recording.hpp"
 #include "harness/device/emulator/warpgroup.hpp"
 
 namespace quadpair::emulator {
@@ -26,35 +29,91 @@ void require_whole_warp(const Instruction* ip, const Context* context) {
     throw_fault(ip, *context, ~context->active, "wgmma reached by a part of the warp");
 }
 
-/// `d`: of the descriptor; `a`: of the list of A's registers; `c`: columns.
-void issue(const Instruction* ip, const std::byte* file, Context* context) {
-  const auto* descriptors = reinterpret_cast<const std::uint64_t*>(file + ip->d);
+/// The same in all lanes, of `rows` rows that are there.
+std::uint64_t descriptor_at(const Instruction* ip, const std::byte* file, Context* context,
+                            std::uint32_t rows, const char* rows_are) {
+  const auto* descriptors = reinterpret_cast<const std::uint64_t*>(file);
   if (std::any_of(descriptors, descriptors + kWarpLanes, [&](std::uint64_t d) { return d != *descriptors; }))
     throw_fault(ip, *context, 0, "wgmma with descriptors that differ between lanes");
   const StagedMatrix matrix(*descriptors);
   if (!matrix.refusal().empty()) throw_fault(ip, *context, 0, matrix.refusal());
-  for (std::uint32_t column = 0; column < ip->c; ++column)
-    if (std::uint64_t{matrix.row(column)} + 32 > context->shared_bytes)
+  for (std::uint32_t row = 0; row < rows; ++row)
+    if (std::uint64_t{matrix.row(row)} + 32 > context->shared_bytes)
       throw_fault(ip, *context, 0,
-                  fmt::format("column {} of B at shared address {:#x}, past the end of shared memory", column,
-                              matrix.row(column)));
-  AsyncMma& product = context->warp->mmas.issue();
-  product.ip = ip;
-  product.descriptor = *descriptors;
-  const std::uint32_t* registers = ip->list + kOperands * (ip->c / 8);
-  for (int i = 0; i < 4; ++i) std::memcpy(product.a[i], file + registers[i], sizeof product.a[i]);
-  if (Sanitizer* const observer = sanitizer(context)) observer->product_issued(ip, *context, matrix);
+                  fmt::format("{} {} at shared address {:#x}, past the end of shared memory", rows_are, row,
+                              matrix.row(row)));
+  return *descriptors;
 }
 
-/// The columns 8 block.. of B as a fragment of m16n8k16.
+/// Visits (matrix in shared memory, its rows) of what a product multiplies.
+template <class Visit>
+void each_matrix(const AsyncMma& product, Visit visit) {
+  visit(StagedMatrix(product.descriptor), product.ip->c);
+  if (product.left) visit(StagedMatrix(*product.left), kGroupRows);
+}
+
+/// `d`: of B's descriptor; `a`: of A's if it is `Staged`, else registers last in the list; `c`: columns.
+template <bool Staged>
+void issue(const Instruction* ip, const std::byte* file, Context* context) {
+  const std::uint64_t descriptor = descriptor_at(ip, file + ip->d, context, ip->c, "column of B");
+  std::optional<std::uint64_t> left;
+  if (Staged) left = descriptor_at(ip, file + ip->a, context, kGroupRows, "row of A");
+  AsyncMma& product = context->warp->mmas.issue();
+  product.ip = ip;
+  product.descriptor = descriptor;
+  product.left = left;
+  if (!Staged) {
+    const std::uint32_t* registers = ip->list + kOperands * (ip->c / 8);
+    for (int i = 0; i < 4; ++i) std::memcpy(product.a[i], file + registers[i], sizeof product.a[i]);
+  }
+  if (Sanitizer* const observer = sanitizer(context))
+    each_matrix(product, [&](const StagedMatrix& matrix, std::uint32_t rows) {
+      observer->product_issued(ip, *context, matrix, rows);
+    });
+}
+
+/// The rows 8 block.. of a matrix as a fragment of m16n8k16.
 void load_fragment(const StagedMatrix& matrix, const std::byte* shared, std::uint32_t block,
                    std::uint32_t* low, std::uint32_t* high) {
   for (std::uint32_t r = 0; r < 8; ++r) {
-    const std::uint32_t column = 8 * block + r;
-    const std::byte* row = shared + matrix.row(column);
-    const std::uint32_t first = matrix.swapped(column) ? 16 : 0;
+    const std::uint32_t index = 8 * block + r;
+    const std::byte* row = shared + matrix.row(index);
+    const std::uint32_t first = matrix.swapped(index) ? 16 : 0;
     std::memcpy(low + 4 * r, row + first, 16);
     std::memcpy(high + 4 * r, row + (16 - first), 16);
+  }
+}
+
+/// Of A, the part of warp `w` of the group.
+void load_left(AsyncMma& product, const std::byte* shared, std::uint32_t w) {
+  if (!product.left) return;
+  const StagedMatrix matrix(*product.left);
+  for (std::uint32_t half = 0; half < 2; ++half)
+    load_fragment(matrix, shared, 2 * w + half, product.a[half], product.a[2 + half]);
+}
+
+/// Tells the trace what each warp has got, and of what.
+void record(const AsyncMma& product, const Context& context, const Warp* group) {
+  std::vector<std::uint32_t> sums, staged;
+  for (std::uint32_t block = 0; block < product.ip->c / 8; ++block)
+    sums.insert(sums.end(), product.ip->list + kOperands * block, product.ip->list + kOperands * block + 4);
+  for (const std::uint64_t descriptor : {product.descriptor, product.left.value_or(0)})
+    staged.insert(staged.end(),
+                  {static_cast<std::uint32_t>(descriptor), static_cast<std::uint32_t>(descriptor >> 32)});
+  each_matrix(product, [&](const StagedMatrix& matrix, std::uint32_t rows) {
+    for (std::uint32_t row = 0; row < rows; ++row)
+      for (std::uint32_t k = 0; k < 16; k += 2) {
+        staged.push_back(0);
+        std::memcpy(&staged.back(), context.shared + matrix.address(row, k), sizeof staged.back());
+      }
+  });
+  for (std::uint32_t w = 0; w < kGroupWarps; ++w) {
+    const auto warp = static_cast<std::uint32_t>(group + w - context.warps);
+    context.recorder->capture_product({.instruction = context.kernel->source[product.ip->index],
+                                       .after = true,
+                                       .warp = warp,
+                                       .lanes = kAllLanes},
+                                      group[w].file, sums, staged);
   }
 }
 
@@ -62,14 +121,17 @@ void load_fragment(const StagedMatrix& matrix, const std::byte* shared, std::uin
 void perform_next(const Instruction* ip, Context* context, Warp* group) {
   const AsyncMma& product = group[0].mmas.next();
   for (std::uint32_t w = 1; w < kGroupWarps; ++w)
-    if (group[w].mmas.next().ip != product.ip || group[w].mmas.next().descriptor != product.descriptor)
+    if (const AsyncMma& other = group[w].mmas.next();
+        other.ip != product.ip || other.descriptor != product.descriptor || other.left != product.left)
       throw_fault(ip, *context, 0, "the warps of a warpgroup have issued different products");
   const StagedMatrix matrix(product.descriptor);
   const Instruction& code = *product.ip;
   const WarpMma multiply = context->mma[static_cast<std::size_t>(MmaShape::m16n8k16)];
-  for (std::uint32_t w = 0; w < kGroupWarps; ++w)
+  for (std::uint32_t w = 0; w < kGroupWarps; ++w) {
+    load_left(group[w].mmas.next(), context->shared, w);
     for (std::uint32_t i = 0; i < 4; ++i)
       std::memcpy(group[w].file + code.list[8 + i], group[w].mmas.next().a[i], sizeof product.a[i]);
+  }
   std::uint32_t low[kWarpLanes], high[kWarpLanes];
   for (std::uint32_t block = 0; block < code.c / 8; ++block) {
     const std::uint32_t* operands = code.list + kOperands * block;
@@ -80,13 +142,14 @@ void perform_next(const Instruction* ip, Context* context, Warp* group) {
       multiply(group[w].file, operands);
     }
   }
+  if (context->recorder != nullptr) record(product, *context, group);
   for (std::uint32_t w = 0; w < kGroupWarps; ++w) group[w].mmas.finish_next();
 }
 
-template <bool Full>
+template <bool Full, bool Staged = false>
 const Instruction* product(const Instruction* ip, std::byte* file, Context* context) {
   require_whole_warp<Full>(ip, context);
-  issue(ip, file, context);
+  issue<Staged>(ip, file, context);
   QUADPAIR_CONTINUE(ip + 1);
 }
 
@@ -114,17 +177,20 @@ const Instruction* wait_group(const Instruction* ip, [[maybe_unused]] std::byte*
     Warp* const group = context->warps + context->warp_index / kGroupWarps * kGroupWarps;
     Sanitizer* const observer = sanitizer(context);
     while (warp.mmas.done() < wanted) {
-      const StagedMatrix matrix(group[0].mmas.next().descriptor);
-      const std::uint32_t columns = group[0].mmas.next().ip->c;
+      const AsyncMma done = group[0].mmas.next();
       perform_next(ip, context, group);
-      if (observer != nullptr) observer->product_done(*context, matrix, columns);
+      if (observer != nullptr)
+        each_matrix(done, [&](const StagedMatrix& matrix, std::uint32_t rows) {
+          observer->product_done(*context, matrix, rows);
+        });
     }
     if (observer != nullptr) observer->products_finished(context->warp_index);
     if (observer != nullptr)
       for (std::uint32_t w = 0; w < kGroupWarps; ++w)
         for (const AsyncMma& rest : group[w].mmas.pending())
-          observer->product_pending(context->warp_index / kGroupWarps * kGroupWarps + w,
-                                    StagedMatrix(rest.descriptor), rest.ip->c);
+          each_matrix(rest, [&](const StagedMatrix& matrix, std::uint32_t rows) {
+            observer->product_pending(context->warp_index / kGroupWarps * kGroupWarps + w, matrix, rows);
+          });
   }
   if (Sanitizer* const observer = sanitizer(context); observer != nullptr && warp.mmas.done() == wanted)
     observer->follow_products(context->warp_index);
@@ -163,6 +229,7 @@ const Instruction* arrive(const Instruction* ip, [[maybe_unused]] std::byte* fil
 
 constexpr Opcode table[] = {
     {"product", Kind::mma, Form::plain, {}, {product<true>, product<false>}, {}},
+    {"staged_product", Kind::mma, Form::plain, {}, {product<true, true>, product<false, true>}, {}},
     {"commit_group", Kind::other, Form::plain, {}, {commit_group<true>, commit_group<false>}, {}},
     {"wait_group", Kind::other, Form::plain, {}, {wait_group<true>, wait_group<false>}, {}},
     {"proxy_fence", Kind::other, Form::plain, {}, {proxy_fence<true>, proxy_fence<false>}, {}},

@@ -75,6 +75,11 @@ std::uint64_t CaptureIndex::value(Moment at, int reg) const {
   throw std::logic_error("a register that was not captured");
 }
 
+std::uint32_t CaptureIndex::staged(std::uint32_t index, std::size_t word) const {
+  const Capture& from = capture(index);
+  return recording_.words[from.words + kWarpLanes * after_[from.instruction].size() + word];
+}
+
 std::uint64_t CaptureIndex::address(Moment at, const ptx::Operand& operand) const {
   const std::uint64_t base = operand.reg < 0 ? 0 : value(at, operand.reg);
   const bool narrow = operand.reg >= 0 &&

@@ -40,6 +40,9 @@ class CaptureIndex {
   /// The value of a captured register.
   std::uint64_t value(Moment at, int reg) const;
 
+  /// Word `index` of what a wgmma's capture has beside its sums.
+  std::uint32_t staged(std::uint32_t capture, std::size_t index) const;
+
   /// What an address operand stands for; `reg` must be captured there unless it is -1.
   std::uint64_t address(Moment at, const ptx::Operand& operand) const;
 

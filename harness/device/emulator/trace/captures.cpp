@@ -2,6 +2,7 @@
 
 #include "harness/device/emulator/trace/access_shape.hpp"
 #include "harness/device/emulator/trace/recording.hpp"
+#include "harness/device/emulator/warpgroup.hpp"
 
 namespace quadpair::emulator {
 namespace {
@@ -44,6 +45,7 @@ void emit_before(Emitter& emitter, const ptx::Entry& entry) {
 }
 
 void emit_after(Emitter& emitter, const ptx::Entry& entry) {
+  if (warpgroup_columns(emitter.current().mnemonic) != 0) return;  // captured when it is performed
   if (!emitter.current().defs.empty()) emit(emitter, entry, emitter.current().defs, true);
 }
 

@@ -41,4 +41,16 @@ void Recorder::capture(const Capture& at, const std::byte* file, const std::uint
   }
 }
 
+void Recorder::capture_product(const Capture& at, const std::byte* file, std::span<const std::uint32_t> sums,
+                               std::span<const std::uint32_t> staged) {
+  std::vector<std::uint32_t>& words = current_.words;
+  current_.captures.push_back(at);
+  current_.captures.back().words = words.size();
+  for (const std::uint32_t offset : sums) {
+    words.resize(words.size() + kWarpLanes);
+    std::memcpy(words.data() + words.size() - kWarpLanes, file + offset, kWarpLanes * sizeof(std::uint32_t));
+  }
+  words.insert(words.end(), staged.begin(), staged.end());
+}
+
 }  // namespace quadpair::emulator

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/common/launch.hpp"
@@ -36,6 +37,12 @@ class Recorder {
   /// first holds addresses of a store of so many bytes, without their displacement.
   void capture(const Capture& at, const std::byte* file, const std::uint32_t* list, std::uint32_t store_bytes,
                std::uint64_t displacement);
+
+  /// What a wgmma made, when it was performed: its sums, registers of 32 bits at `file` + `sums`; and
+  /// `staged`: the descriptors of B and A, the low word first (of A zeros if it is in registers), then 8
+  /// words, 16 k, of each row of B and of A's, if it is in shared memory.
+  void capture_product(const Capture& at, const std::byte* file, std::span<const std::uint32_t> sums,
+                       std::span<const std::uint32_t> staged);
 
   bool stored() const { return kept_stored_; }
   const Recording& recording() const { return kept_; }

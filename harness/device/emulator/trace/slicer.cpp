@@ -11,6 +11,7 @@
 #include "harness/device/emulator/trace/access_shape.hpp"
 #include "harness/device/emulator/trace/capture_index.hpp"
 #include "harness/device/emulator/trace/fragments.hpp"
+#include "harness/device/emulator/warpgroup.hpp"
 
 namespace quadpair::emulator {
 namespace {
@@ -118,6 +119,7 @@ class Slicer {
     if (access.space == AccessShape::Space::parameter) return add(Node::Kind::parameter, at, bits);
     if (access.space != AccessShape::Space::none) return make_load(code, access, reg, at, bits);
     if (const auto shape = mma_shape(code.mnemonic)) return make_mma(code, *shape, reg, at, bits);
+    if (warpgroup_columns(code.mnemonic) != 0) return make_product(code, reg, at, bits);
     if (code.mnemonic.starts_with("mov.") && code.operands.size() == 2 &&
         code.operands[0].kind == ptx::OperandKind::reg && code.operands[1].kind == ptx::OperandKind::reg)
       return register_at(code.operands[1].reg, at);
@@ -150,10 +152,16 @@ class Slicer {
     if (access.space == AccessShape::Space::global && address < kSharedWindow)
       return add_load(at, bits, address, access.element);
     const std::uint64_t offset = address >= kSharedWindow ? address - kSharedWindow : address;
-    const auto writer = index_.shared_writer(offset, before.capture);
-    if (!writer || offset < writer->begin || offset + access.element > writer->begin + writer->bytes)
+    return read_shared(offset, access.element, at, before.capture, bits);
+  }
+
+  /// What the instruction at `at` found in shared memory, of what captures before `before` had put there.
+  std::uint32_t read_shared(std::uint64_t offset, std::uint32_t bytes, Moment at, std::uint32_t before,
+                            std::uint64_t bits) {
+    const auto writer = index_.shared_writer(offset, before);
+    if (!writer || offset < writer->begin || offset + bytes > writer->begin + writer->bytes)
       return add(writer ? Node::Kind::computed : Node::Kind::unwritten, at, bits);
-    const std::uint32_t source = shared_source(*writer, offset, access.element, bits);
+    const std::uint32_t source = shared_source(*writer, offset, bytes, bits);
     const auto shift = index_.instruction(writer->at.capture).mnemonic.starts_with("cp.")
                            ? 0
                            : static_cast<std::uint32_t>(offset - writer->begin) * 8;
@@ -189,6 +197,35 @@ class Slicer {
       factor(2, places.b);
     }
     return add(Node::Kind::mma, at, bits, std::move(inputs));
+  }
+
+  /// A wgmma, captured when it was performed: B, and A where it has a descriptor, as found in shared memory.
+  std::uint32_t make_product(const ptx::Instruction& code, int reg, Moment at, std::uint64_t bits) {
+    const std::uint32_t element = place_in(code.operands[0], reg), columns = warpgroup_columns(code.mnemonic);
+    const ElementPlace place = native_element(at.lane, element % 4);
+    const std::uint32_t row = index_.capture(at.capture).warp % kGroupWarps * 16 + place.row;
+    const std::uint32_t column = element / 4 * 8 + place.column;
+    const bool staged = code.operands[1].kind == ptx::OperandKind::reg;
+    std::vector<Piece> inputs = {{operand(code.operands[0].elements[element], at)}};
+    for (std::uint32_t k = 0; k < products(MmaShape::m16n8k16); ++k) {
+      if (staged) {
+        inputs.push_back({staged_factor(2, columns, row, k, at)});
+      } else {
+        const FragmentPlace a = factors_of(MmaShape::m16n8k16, at.lane, element % 4)[k].a;
+        inputs.push_back({operand(code.operands[1].elements.at(a.reg), {at.capture, a.lane}), a.half * 16});
+      }
+      inputs.push_back({staged_factor(0, 0, column, k, at)});
+    }
+    return add(Node::Kind::mma, at, bits, std::move(inputs));
+  }
+
+  /// One of the 16 k of a row whose matrix's descriptor, and first row, stand so in the capture.
+  std::uint32_t staged_factor(std::size_t descriptor, std::uint32_t first, std::uint32_t row, std::uint32_t k,
+                              Moment at) {
+    const auto word = [&](std::size_t i) { return std::uint64_t{index_.staged(at.capture, i)}; };
+    const StagedMatrix matrix(word(descriptor + 1) << 32 | word(descriptor));
+    const std::uint64_t bits = word(4 + (first + row) * 8 + k / 2) >> k % 2 * 16 & 0xFFFF;
+    return read_shared(matrix.address(row, k), 2, at, at.capture, bits);
   }
 
   const ptx::Program& program_;
