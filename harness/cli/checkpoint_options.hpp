@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cases/checkpoint/checkpoint_slices.hpp"
+#include "harness/cli/files.hpp"
 #include "harness/cli/select.hpp"
 
 namespace CLI {
@@ -26,6 +27,9 @@ struct CheckpointOptions {
 
   /// Throws std::invalid_argument for a list that its check did not see.
   cases::ShardSelection selection() const;
+
+  /// The family's file, and those of the checkpoint.
+  std::vector<NamedFile> files() const;
 
   /// The words that give these options again.
   std::vector<std::string> words() const;

@@ -207,7 +207,7 @@ int mutate_kernel(const MutateOptions& options, const Environment& environment) 
                   << text_of(found, survivors, explained, out_of_date,
                              Style(environment.out_terminal && !environment.no_color));
   write_json(options.json,
-             to_json(found, survivors, explained, out_of_date, options, seconds, interrupt.received()));
+             to_json(found, survivors, explained, out_of_date, options, seconds, interrupt.received().has_value()));
   if (interrupt.received()) return 128 + interrupt.number();
   return static_cast<int>(explained == survivors.size() && out_of_date.empty() ? Exit::good : Exit::wrong);
 }
