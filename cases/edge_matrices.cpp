@@ -1,4 +1,5 @@
 // Matrices at the edges of the formats, each small.
+#include <algorithm>
 #include <initializer_list>
 
 #include "cases/made_up.hpp"
@@ -77,6 +78,16 @@ void zero_scales(QuantizedMatrix& matrix) {
     if (i % 3 == 0 || i / groups == 5 || i % groups == 0) matrix.scales[i] = 0;
 }
 
+/// Gate row i is x's element at k = i, up row i its last one.
+void pick_elements(QuantizedMatrix& matrix) {
+  constexpr std::uint8_t one = 2;  // as E2M1
+  std::ranges::fill(matrix.codes, std::uint8_t{0});
+  for (std::size_t row = 0; row < matrix.n; ++row) {
+    const std::size_t at = row * matrix.k + (row < matrix.n / 2 ? row : matrix.k - 1);
+    matrix.codes[at / 2] = static_cast<std::uint8_t>(one << at % 2 * 4);
+  }
+}
+
 constexpr Edge edges[] = {
     {"edge.all_codes", {100, 128, 1}, 0, 0, 0x1p-7f, cover_codes_and_scales},
     {"edge.all_codes_2688", {72, 256, 1}, 0, 0, 1.0f / 2688, cover_codes_and_scales},
@@ -101,6 +112,8 @@ constexpr Edge edges[] = {
     {"edge.k768", {72, 768, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k1024", {72, 1024, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k1536", {72, 1536, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_picked", {196, 256, 2}, 0x38, 0x38, 1.0f, pick_elements},
+    {"edge.gated_wide", {16480, 256, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.gated_k128", {144, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.gated_k384", {144, 384, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.gated_k768", {144, 768, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
@@ -112,12 +125,12 @@ constexpr Edge edges[] = {
     {"edge.gated_k2688", {144, 2688, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.gated_k5376", {144, 5376, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     // Four groups, or one unit.
-    {"edge.tiles_k512", {150, 512, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
-    {"edge.tiles_k768", {150, 768, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
-    {"edge.tiles_k1024", {150, 1024, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
-    {"edge.tiles_k2048", {150, 2048, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
-    {"edge.gated_tiles_k512", {250, 512, 2}, 0x40, 0x60, 1.0f, unequal_tiles},
-    {"edge.gated_tiles_k1024", {250, 1024, 2}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.tiles_k512", {151, 512, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.tiles_k768", {151, 768, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.tiles_k1024", {151, 1024, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.tiles_k2048", {151, 2048, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.gated_tiles_k512", {254, 512, 2}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.gated_tiles_k1024", {254, 1024, 2}, 0x40, 0x60, 1.0f, unequal_tiles},
 };
 
 const Edge* find(std::string_view name) {

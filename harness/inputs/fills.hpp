@@ -41,6 +41,11 @@ std::vector<std::uint16_t> fill_onehot(const FillRequest& request);
 /// Every FP16 bit pattern in turn: element i of the rows is i + round . K/2, modulo 2^16.
 std::vector<std::uint16_t> fill_bits(const FillRequest& request);
 
+/// In turn gates whose silu lies so near the middle between two FP16 numbers that the last bit of an FP32
+/// step decides how it rounds, and gates below -104 or above 88, whose exp is 0, infinite or clamped; the
+/// last element of a row is 1.
+std::vector<std::uint16_t> fill_gates(const FillRequest& request);
+
 /// Large pairs that cancel: each row picks one output feature, and inside each group of 16 k pairs codes of
 /// equal magnitude there, so that their products are opposite and only small terms remain.
 std::vector<std::uint16_t> fill_cancel(const FillRequest& request);

@@ -12,9 +12,9 @@ namespace {
 constexpr std::uint16_t bait = 0x7E5A;  // a NaN: whoever reads it as data shows it in the result
 
 constexpr std::pair<const char*, Fill> fills[] = {
-    {"real", fill_real},           {"heavy", fill_heavy},   {"cancel", fill_cancel},
-    {"subnormal", fill_subnormal}, {"normal", fill_normal}, {"exact", fill_exact},
-    {"special", fill_special},     {"onehot", fill_onehot}, {"bits", fill_bits}};
+    {"real", fill_real},     {"heavy", fill_heavy}, {"cancel", fill_cancel},   {"subnormal", fill_subnormal},
+    {"normal", fill_normal}, {"exact", fill_exact}, {"special", fill_special}, {"onehot", fill_onehot},
+    {"bits", fill_bits},     {"gates", fill_gates}};
 
 Fill find_fill(const std::string& name) {
   for (const auto& [known, fill] : fills)

@@ -19,8 +19,8 @@ struct Inputs {
 };
 
 /// Names of the activation fills: real, heavy, cancel, subnormal, normal, exact (sums exact in any order),
-/// special (infinities and NaN among normal numbers), onehot, bits (every FP16 pattern in turn), hidden (LM
-/// heads).
+/// special (infinities and NaN among normal numbers), onehot, bits (every FP16 pattern in turn), gates (where
+/// silu is about to round the other way), hidden (LM heads).
 std::vector<std::string> fill_names();
 
 /// `round` 0 is the eager input; 1, 2, ... are the changed inputs of replays: other rows of real

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "harness/inputs/fills.hpp"
@@ -81,6 +82,16 @@ std::vector<std::uint16_t> fill_bits(const FillRequest& request) {
   std::vector<std::uint16_t> x(std::size_t{request.m} * request.weights.k);
   for (std::size_t i = 0; i < x.size(); ++i)
     x[i] = static_cast<std::uint16_t>(i + std::size_t{request.round} * (request.weights.k / 2));
+  return x;
+}
+
+std::vector<std::uint16_t> fill_gates(const FillRequest& request) {
+  constexpr std::array<std::uint16_t, 13> gates = {0x3447, 0xB6D9, 0xB9B6, 0xC173, 0xC4EC, 0xC537, 0xC7A5,
+                                                   0x9000, 0x91A8, 0xBC88, 0x5587, 0x5984, 0xD98F};
+  const std::size_t k = request.weights.k;
+  std::vector<std::uint16_t> x(request.m * k);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = i % k == k - 1 ? one : gates[(i + request.round) % gates.size()];
   return x;
 }
 

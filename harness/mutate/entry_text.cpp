@@ -72,7 +72,8 @@ EntryText::EntryText(const Module& module, std::string_view entry)
     : ptx_(cut(module.ptx, entry)),
       sha256_(fmt::format("{} {}", module.ptx_sha256, entry)),
       module_(module),
-      program_(ptx::parse(ptx_, module.name)) {
+      program_(ptx::parse(ptx_, module.name)),
+      admitted_(admitted_of(module, this->entry())) {
   module_.ptx = ptx_;
   module_.ptx_sha256 = sha256_;
   const std::uint32_t cut_lines = lines_before(module.ptx, entry) - lines_before(ptx_, entry);

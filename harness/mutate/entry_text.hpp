@@ -8,6 +8,7 @@
 
 #include "harness/device/emulator/ptx/ir.hpp"
 #include "harness/device/emulator/ptx/replacement.hpp"
+#include "harness/mutate/equivalence/admitted.hpp"
 #include "kernels/common/module.hpp"
 
 namespace quadpair::mutate {
@@ -32,12 +33,15 @@ class EntryText {
   const ptx::Program& program() const { return program_; }
   const ptx::Entry& entry() const { return program_.entries.front(); }
   const std::vector<Place>& places() const { return places_; }
+  /// What it may be launched with.
+  const Admitted& admitted() const { return admitted_; }
 
  private:
   std::string ptx_, sha256_;
   Module module_;
   ptx::Program program_;
   std::vector<Place> places_;
+  Admitted admitted_;
 };
 
 /// The entry with one instruction exchanged, another one each time.

@@ -84,7 +84,11 @@ std::map<std::string, std::vector<CostedSubject>> subjects_of(const Request& req
     {
       Trial trial(*subject, *device);
       for (const Launch& launch : trial.launches())
-        if (launch.module->name == request.module->name) entry = launch.entry;
+        if (launch.module->name == request.module->name) {
+          entry = launch.entry;
+          if (!entries.at(entry)->admitted().admit(launch))
+            throw std::runtime_error(fmt::format("{} launches {} with what proofs leave out", c.id, entry));
+        }
       trial.load(entries.at(entry)->module());
       if (const auto how = trial.run(0))
         throw std::runtime_error(fmt::format("the sound kernel is noticed by {}: {}", c.id, *how));

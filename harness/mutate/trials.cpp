@@ -22,7 +22,7 @@ constexpr double memory = 0.9;  ///< of a turn's rate, from one mutant to the ne
 
 Trials::Trials(const std::vector<CostedSubject>& targets, const EntryText& sound)
     : sound_(sound),
-      facts_(sound.entry()),
+      facts_(sound.entry(), sound.admitted()),
       equivalence_(sound.entry(), facts_),
       damaged_(sound),
       mutant_(sound.module()) {

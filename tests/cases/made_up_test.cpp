@@ -176,5 +176,20 @@ TEST(MadeUp, EveryCodeMeetsEveryAdmissibleScale) {
   }
 }
 
+TEST(MadeUp, PickedGatesAreElementsOfX) {
+  const auto w = load_slice("edge.gated_picked", 1);
+  const auto code = [&](std::size_t row, std::size_t k) {
+    const std::size_t at = row * w->k + k;
+    return w->codes[at / 2] >> (4 * (at % 2)) & 15;
+  };
+  for (std::size_t row = 0; row < w->n; ++row)
+    for (std::size_t k = 0; k < w->k; ++k) {
+      const bool picked = row < w->n / 2 ? k == row : k == w->k - 1;
+      ASSERT_EQ(code(row, k), picked ? 2 : 0) << row << ", " << k;  // E2M1 of 1
+    }
+  EXPECT_TRUE(std::ranges::all_of(w->scales, [](std::uint8_t byte) { return byte == 0x38; }));  // E4M3 of 1
+  EXPECT_EQ(w->globals, std::vector<float>{1});
+}
+
 }  // namespace
 }  // namespace quadpair::cases

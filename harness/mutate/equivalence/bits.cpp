@@ -48,6 +48,8 @@ Bits bits_of(const Value& value, int reg) {
       bits[i] = bit_of(false);
     else if (value.ones >> i & 1)
       bits[i] = bit_of(true);
+    else if (value.made_of && (*value.made_of)[i].reg >= 0)
+      bits[i] = (*value.made_of)[i];
     else if (reg >= 0)
       bits[i] = {reg, i};
   }

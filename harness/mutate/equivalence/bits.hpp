@@ -1,30 +1,14 @@
-// A number of which each bit is known, is the bit of a register, or is anything.
+// Operations on numbers of which each bit is known, is the bit of a register, or is anything.
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "harness/mutate/equivalence/bit.hpp"
 #include "harness/mutate/equivalence/value.hpp"
 
 namespace quadpair::mutate {
 
-struct Bit {
-  static constexpr int zero = -1, one = -2, anything = -3;
-  int reg = anything;  ///< or one of these
-  unsigned place = 0;  ///< in the register
-
-  bool known() const { return reg == zero || reg == one; }
-  friend bool operator==(const Bit&, const Bit&) = default;
-};
-
-constexpr Bit bit_of(bool value) {
-  return {value ? Bit::one : Bit::zero, 0};
-}
-
-/// The lowest bit first.
-using Bits = std::vector<Bit>;
-
-/// Of a register; negative: of no register, so that what is not known is anything.
+/// Of a register; negative: of no register, so that what is neither known nor made of another's is anything.
 Bits bits_of(const Value& value, int reg);
 /// What the bits say, as zeros and ones.
 Value value_of(const Bits& bits);

@@ -30,6 +30,22 @@ bool separate(Value& a, const Value& b) {
   return true;
 }
 
+/// The special register that the number is, bit by bit; null: none.
+Value* special_of(const Value& value, Known& known) {
+  Value* special = nullptr;
+  for (unsigned i = 0; i < value.width; ++i) {
+    const Bit bit = value.made_of ? (*value.made_of)[i] : Bit{};
+    if (bit.reg < 0) continue;
+    Value* one = &known[static_cast<std::size_t>(bit.reg)];
+    if (bit.place != i || (special != nullptr && one != special)) return nullptr;
+    special = one;
+  }
+  if (special == nullptr) return nullptr;
+  for (unsigned i = 0; i < value.width; ++i)
+    if ((*value.made_of)[i].reg < 0 && ((value.zeros & special->zeros) >> i & 1) == 0) return nullptr;
+  return special;
+}
+
 }  // namespace
 
 std::optional<Condition> Condition::of(const ptx::Instruction& comparison) {
@@ -66,8 +82,13 @@ bool Condition::assume(bool outcome, Known& known) const {
                                     : order(b, a, false);
   if (!possible) return false;
   const auto put = [&](const ptx::Operand& operand, const Value& narrowed) {
-    if (operand.kind == ptx::OperandKind::reg)
-      known[static_cast<std::size_t>(operand.reg)] = narrowed.tightened();
+    if (operand.kind != ptx::OperandKind::reg) return;
+    known[static_cast<std::size_t>(operand.reg)] = narrowed.tightened();
+    if (Value* special = special_of(narrowed, known)) {
+      special->lowest = std::max(special->lowest, narrowed.lowest);
+      special->highest = std::min(special->highest, narrowed.highest);
+      *special = special->tightened();
+    }
   };
   put(comparison_.a, a);
   put(comparison_.b, b);

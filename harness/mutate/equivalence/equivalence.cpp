@@ -22,6 +22,11 @@ std::optional<bool> is_executed(const ptx::Instruction& instruction, const Known
   return (guard.lowest == 1) != instruction.guard_negated;
 }
 
+/// Known, or a register's.
+bool all_known(const Bits& bits) {
+  return std::ranges::none_of(bits, [](const Bit& bit) { return bit.reg == Bit::anything; });
+}
+
 /// The text after the guard.
 std::string_view unguarded(const ptx::Instruction& instruction) {
   const std::string_view text = instruction.text;
@@ -32,8 +37,8 @@ class Prover {
  public:
   Prover(const ptx::Entry& entry, const Facts& facts, const Known& known, const std::vector<bool>& needed,
          std::size_t index, const ptx::Instruction& damaged)
-      : facts_(facts),
-        known_(known),
+      : entry_(entry),
+        facts_(facts),
         needed_(needed),
         index_(index),
         sound_(entry.instructions[index]),
@@ -94,7 +99,7 @@ class Prover {
 
   bool same_bits() const {
     const Bits one = evaluator_.result(sound_).bits, other = evaluator_.result(damaged_).bits;
-    return one == other && std::ranges::none_of(one, [](const Bit& bit) { return bit.reg == Bit::anything; });
+    return one == other && all_known(one);
   }
 
   bool same_sources() const {
@@ -107,7 +112,7 @@ class Prover {
     return true;
   }
 
-  /// Registers, or vectors of registers, that hold the same constants.
+  /// Registers, or vectors of registers, that hold the same constants, or what special registers hold.
   bool same_constants(const ptx::Operand& one, const ptx::Operand& other) const {
     if (one.kind == ptx::OperandKind::vector && other.kind == ptx::OperandKind::vector)
       return std::ranges::equal(one.elements, other.elements, [&](const auto& a, const auto& b) {
@@ -118,13 +123,13 @@ class Prover {
       return false;
     const auto defines = [&](int reg) { return std::ranges::find(sound_.defs, reg) != sound_.defs.end(); };
     if (defines(one.reg) || defines(other.reg) || !facts_.written_before(index_, other.reg)) return false;
-    const Value &a = known_[static_cast<std::size_t>(one.reg)],
-                &b = known_[static_cast<std::size_t>(other.reg)];
-    return a.is_constant() && a == b;
+    const unsigned width = width_of(entry_.registers[static_cast<std::size_t>(one.reg)].cls);
+    const Bits bits = evaluator_.bits(one, width);
+    return bits == evaluator_.bits(other, width) && all_known(bits);
   }
 
+  const ptx::Entry& entry_;
   const Facts& facts_;
-  const Known& known_;
   const std::vector<bool>& needed_;
   std::size_t index_;
   const ptx::Instruction &sound_, &damaged_;
@@ -142,6 +147,7 @@ std::string_view to_string(Proof proof) {
     case Proof::same_sign: return "same_sign";
     case Proof::same_bits: return "same_bits";
     case Proof::same_source: return "same_source";
+    case Proof::same_function: return "same_function";
   }
   return "unknown";
 }
@@ -156,7 +162,9 @@ std::string_view explanation(Proof proof) {
     case Proof::same_sign: return "no operand can be a negative number";
     case Proof::same_bits:
       return "each bit of the result is known, or a bit of the same register, and the same";
-    case Proof::same_source: return "the registers hold the same constant";
+    case Proof::same_source: return "the registers hold the same constant, or the same special register";
+    case Proof::same_function:
+      return "each 16-bit number computed from it is the same for all 65,536 that it is computed of";
   }
   return "unknown";
 }
@@ -176,7 +184,8 @@ std::optional<Proof> Equivalence::proof(std::size_t index, const ptx::Instructio
   if (executed == true && sound.guard >= 0 && is_executed(*damaged, known_) == true &&
       unguarded(sound) == unguarded(*damaged))
     return Proof::same_guard;
-  return Prover(entry_, facts_, known_, needed_, index, *damaged).proof();
+  if (const auto found = Prover(entry_, facts_, known_, needed_, index, *damaged).proof()) return found;
+  return functions_.same(index, *damaged) ? std::optional(Proof::same_function) : std::nullopt;
 }
 
 }  // namespace quadpair::mutate

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <memory>
 
 #include "harness/mutate/equivalence/comparison.hpp"
 
@@ -63,6 +64,12 @@ Value product_of(const Value& a, const Value& b, unsigned width) {
   return value.tightened();
 }
 
+/// The bits of a product: those of the one factor, moved up, where the other is a power of two.
+Bits multiplied(const Bits& a, const Value& factor, const Value& product) {
+  if (!factor.is_constant() || !std::has_single_bit(factor.lowest)) return bits_of(product, -1);
+  return shifted_left(a, static_cast<unsigned>(std::countr_zero(factor.lowest)));
+}
+
 /// What both say.
 Value meeting(const Value& a, const Value& b) {
   Value value = a;
@@ -82,21 +89,30 @@ unsigned operand_width(std::string_view mnemonic) {
 
 Value Evaluator::value(const ptx::Operand& operand, unsigned width) const {
   if (operand.kind == ptx::OperandKind::immediate) return Value::constant(width, operand.value);
-  if (operand.kind == ptx::OperandKind::special && operand.name == "%tid.x" && entry_.max_threads != 0)
-    return Value::between(width, 0, entry_.max_threads - 1);
-  if (operand.kind == ptx::OperandKind::special && operand.name == "%ctaid.x")
-    return Value::between(width, 0, (std::uint64_t{1} << 31) - 2);
-  if (operand.kind == ptx::OperandKind::special && operand.name == "%ctaid.y")
-    return Value::between(width, 0, 65534);
+  if (operand.kind == ptx::OperandKind::special && width == 32) {
+    const auto at = place_of_special(entry_, operand.name);
+    return at ? known_[*at] : Value::any(width);
+  }
   if (operand.kind != ptx::OperandKind::reg) return Value::any(width);
   const Value& known = known_[static_cast<std::size_t>(operand.reg)];
-  return known.width == width && !operand.negated ? known : Value::any(width);
+  return known.width == width && !operand.negated ? refined(known, known_) : Value::any(width);
 }
 
 Bits Evaluator::bits(const ptx::Operand& operand, unsigned width) const {
   const bool same = operand.kind == ptx::OperandKind::reg && !operand.negated &&
                     width_of(entry_.registers[static_cast<std::size_t>(operand.reg)].cls) == width;
   return bits_of(value(operand, width), same ? operand.reg : -1);
+}
+
+/// Those of special registers, which stand after the entry's; the others are left out.
+std::shared_ptr<const Bits> Evaluator::of_specials(Bits bits) const {
+  const auto is_special = [&](const Bit& bit) {
+    return bit.reg >= static_cast<int>(entry_.registers.size());
+  };
+  if (std::ranges::none_of(bits, is_special)) return nullptr;
+  for (Bit& bit : bits)
+    if (!is_special(bit)) bit = Bit{};
+  return std::make_shared<const Bits>(std::move(bits));
 }
 
 std::optional<bool> Evaluator::outcome(const ptx::Instruction& comparison) const {
@@ -114,9 +130,7 @@ Evaluated Evaluator::result(const ptx::Instruction& instruction) const {
   if (name == "setp") {
     if (const auto known = outcome(instruction)) found = of_bits({bit_of(*known)});
   } else if (name == "ld") {
-    if (instruction.operands.at(0).kind == ptx::OperandKind::reg &&
-        types_of(instruction.mnemonic).back()[0] == 'u')
-      found = Evaluated{Value::between(destination, 0, mask_of(std::min(width, destination))), {}};
+    found = load(instruction, width);
   } else if ((!is_float(instruction.mnemonic) && instruction.mnemonic.find(".sat") == std::string::npos) ||
              name == "mov") {
     found = logical(instruction, width);
@@ -126,6 +140,7 @@ Evaluated Evaluator::result(const ptx::Instruction& instruction) const {
   }
   if (!found || found->value.width != destination) found = Evaluated{Value::any(destination), {}};
   if (found->bits.empty()) found->bits = bits_of(found->value, -1);
+  found->value.made_of = of_specials(found->bits);
   return *found;
 }
 
@@ -207,11 +222,15 @@ std::optional<Evaluated> Evaluator::arithmetic(const ptx::Instruction& i, unsign
   if (name.starts_with("mul.lo.") || name.starts_with("mad.lo.")) {
     const Value factor = value(o[1], width), other = value(o[2], width);
     const Value product = product_of(factor, other, width);
-    if (name.starts_with("mul.")) return Evaluated{product, {}};
-    return adding(bits_of(product, -1), bits(o[3], width), sum_of(product, value(o[3], width)));
+    Bits product_bits = multiplied(bits(o[1], width), other, product);
+    if (name.starts_with("mul.")) return Evaluated{product, std::move(product_bits)};
+    return adding(product_bits, bits(o[3], width), sum_of(product, value(o[3], width)));
   }
-  if (name.starts_with("mul.wide.u"))
-    return Evaluated{product_of(value(o[1], width), value(o[2], width), 2 * width), {}};
+  if (name.starts_with("mul.wide.u")) {
+    const Value other = value(o[2], width), product = product_of(value(o[1], width), other, 2 * width);
+    return Evaluated{product,
+                     multiplied(resized(bits(o[1], width), 2 * width, bit_of(false)), other, product)};
+  }
   if (name.starts_with("mul.wide.s") && value(o[1], width).is_natural() && value(o[2], width).is_natural())
     return Evaluated{product_of(value(o[1], width), value(o[2], width), 2 * width), {}};
   if (name.starts_with("min.u")) {
@@ -219,6 +238,29 @@ std::optional<Evaluated> Evaluator::arithmetic(const ptx::Instruction& i, unsign
     return Evaluated{Value::between(width, std::min(a.lowest, b.lowest), std::min(a.highest, b.highest)), {}};
   }
   return std::nullopt;
+}
+
+/// An argument, or a number from memory.
+std::optional<Evaluated> Evaluator::load(const ptx::Instruction& i, unsigned width) const {
+  if (i.operands.at(0).kind != ptx::OperandKind::reg || i.defs.size() != 1) return std::nullopt;
+  const unsigned destination = width_of(entry_.registers[static_cast<std::size_t>(i.defs.front())].cls);
+  const char type = types_of(i.mnemonic).back()[0];
+  const ptx::Operand& address = i.operands.at(1);
+  for (std::size_t p = 0; p < entry_.parameters.size() && i.mnemonic.starts_with("ld.param."); ++p) {
+    const std::size_t at = place_of_argument(entry_, p);
+    const ptx::Parameter& parameter = entry_.parameters[p];
+    if (address.name != parameter.name || address.value != parameter.offset || known_[at].width != width)
+      continue;
+    Bits loaded = bits_of(known_[at], static_cast<int>(at));
+    loaded = resized(loaded, destination, type == 's' ? loaded.back() : bit_of(false));
+    Evaluated result = of_bits(std::move(loaded));
+    if (known_[at].is_natural())
+      result.value =
+          meeting(result.value, Value::between(destination, known_[at].lowest, known_[at].highest));
+    return result;
+  }
+  if (type != 'u') return std::nullopt;
+  return Evaluated{Value::between(destination, 0, mask_of(std::min(width, destination))), {}};
 }
 
 std::optional<Evaluated> Evaluator::move(const ptx::Instruction& i, unsigned width) const {

@@ -9,6 +9,7 @@
 #include "harness/device/emulator/ptx/ir.hpp"
 #include "harness/device/emulator/ptx/types.hpp"
 #include "harness/mutate/equivalence/bits.hpp"
+#include "harness/mutate/equivalence/known.hpp"
 #include "harness/mutate/equivalence/value.hpp"
 
 namespace quadpair::mutate {
@@ -21,9 +22,6 @@ struct Evaluated {
   Value value;
   Bits bits;  ///< of the destination; symbols are the sources' registers
 };
-
-/// What is known of the registers of an entry.
-using Known = std::vector<Value>;
 
 class Evaluator {
  public:
@@ -40,10 +38,12 @@ class Evaluator {
   std::optional<bool> outcome(const ptx::Instruction& comparison) const;
 
  private:
+  std::shared_ptr<const Bits> of_specials(Bits bits) const;
   Evaluated of_bits(Bits bits) const { return {value_of(bits), std::move(bits)}; }
   std::optional<Evaluated> logical(const ptx::Instruction& instruction, unsigned width) const;
   std::optional<Evaluated> shift(const ptx::Instruction& instruction, unsigned width) const;
   std::optional<Evaluated> arithmetic(const ptx::Instruction& instruction, unsigned width) const;
+  std::optional<Evaluated> load(const ptx::Instruction& instruction, unsigned width) const;
   std::optional<Evaluated> move(const ptx::Instruction& instruction, unsigned width) const;
 
   const ptx::Entry& entry_;

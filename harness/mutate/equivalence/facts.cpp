@@ -23,19 +23,21 @@ bool only_computes(const ptx::Instruction& instruction) {
   constexpr std::array<std::string_view, 17> pure = {"add.",  "sub.",  "mul.",  "mad.", "and.", "or.",
                                                      "xor.",  "not.",  "shl.",  "shr.", "mov.", "cvt.",
                                                      "setp.", "selp.", "lop3.", "fma.", "prmt."};
-  constexpr std::array<std::string_view, 7> more = {"bfi.", "bfe.", "min.", "max.", "neg.", "cvta.", "abs."};
+  constexpr std::array<std::string_view, 8> more = {"bfi.", "bfe.", "min.",  "max.",
+                                                    "neg.", "abs.", "cvta.", "div."};
   for (const std::string_view name : pure)
     if (begins(instruction, name)) return true;
   for (const std::string_view name : more)
     if (begins(instruction, name)) return true;
-  return begins(instruction, "mma.");
+  return begins(instruction, "mma.") || begins(instruction, "ld.param.");
 }
 
-Facts::Facts(const ptx::Entry& entry)
+Facts::Facts(const ptx::Entry& entry, const Admitted& admitted)
     : entry_(entry),
+      begin_(known_at_begin(entry, admitted)),
       flow_(ptx::control_flow(entry)),
       known_(flow_.blocks.size()),
-      changes_(flow_.blocks.size(), std::vector<std::uint8_t>(entry.registers.size())),
+      changes_(flow_.blocks.size(), std::vector<std::uint8_t>(begin_.size())),
       ways_(flow_.blocks.size()),
       needed_(flow_.blocks.size(), std::vector<bool>(entry.registers.size())) {
   find_limits();
@@ -56,9 +58,7 @@ void Facts::find_limits() {
 
 void Facts::find_values() {
   if (flow_.blocks.empty()) return;
-  Known nothing;
-  for (const ptx::Register& reg : entry_.registers) nothing.push_back(Value::any(width_of(reg.cls)));
-  known_[0] = std::move(nothing);
+  known_[0] = begin_;
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t b = 0; b < flow_.blocks.size(); ++b)

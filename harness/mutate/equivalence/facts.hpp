@@ -1,4 +1,4 @@
-// What holds for an entry whatever its arguments are.
+// What holds for an entry whatever it is launched with.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace quadpair::mutate {
 
 class Facts {
  public:
-  /// `entry` outlives it. A block has as many threads as the entry may have, all along x.
-  explicit Facts(const ptx::Entry& entry);
+  /// Of launches that are admitted. `entry` outlives it.
+  Facts(const ptx::Entry& entry, const Admitted& admitted);
 
   /// Of the registers, right before the instruction.
   Known known_before(std::size_t instruction) const;
@@ -23,6 +23,13 @@ class Facts {
   /// Of each register, whether what it holds after the instruction can have a part in a store, a load, a
   /// branch or a barrier.
   std::vector<bool> needed_after(std::size_t instruction) const;
+  /// The instructions that run one after the other, whatever branches do: [first, end).
+  std::size_t first_of_block(std::size_t instruction) const {
+    return flow_.blocks[flow_.block_of[instruction]].first;
+  }
+  std::size_t end_of_block(std::size_t instruction) const {
+    return flow_.blocks[flow_.block_of[instruction]].end;
+  }
   /// Whether the register was written on every way to the instruction.
   bool written_before(std::size_t instruction, int reg) const;
 
@@ -37,6 +44,7 @@ class Facts {
   void find_written();
 
   const ptx::Entry& entry_;
+  const Known begin_;
   ptx::ControlFlow flow_;
   std::vector<std::optional<Known>> known_;         ///< where each block begins, of those that are reached
   std::vector<std::vector<std::uint8_t>> changes_;  ///< of each register there

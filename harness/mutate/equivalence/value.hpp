@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "harness/mutate/equivalence/bit.hpp"
 
 namespace quadpair::mutate {
 
@@ -16,6 +20,7 @@ constexpr std::uint64_t mask_of(unsigned width) {
 struct Value {
   unsigned width = 32;
   std::uint64_t lowest = 0, highest = 0, zeros = 0, ones = 0;
+  std::shared_ptr<const Bits> made_of{};  ///< which of its bits are a special register's; null: none
 
   static Value any(unsigned width) { return between(width, 0, mask_of(width)); }
   static Value between(unsigned width, std::uint64_t lowest, std::uint64_t highest) {
@@ -47,11 +52,30 @@ struct Value {
 
   /// The numbers of both.
   Value joined(const Value& other) const {
-    return {width, std::min(lowest, other.lowest), std::max(highest, other.highest), zeros & other.zeros,
-            ones & other.ones};
+    return {width,
+            std::min(lowest, other.lowest),
+            std::max(highest, other.highest),
+            zeros & other.zeros,
+            ones & other.ones,
+            common(made_of, other.made_of)};
   }
 
-  friend bool operator==(const Value&, const Value&) = default;
+  friend bool operator==(const Value& a, const Value& b) {
+    return a.width == b.width && a.lowest == b.lowest && a.highest == b.highest && a.zeros == b.zeros &&
+           a.ones == b.ones &&
+           (a.made_of == b.made_of || (a.made_of && b.made_of && *a.made_of == *b.made_of));
+  }
+
+ private:
+  static std::shared_ptr<const Bits> common(const std::shared_ptr<const Bits>& a,
+                                            const std::shared_ptr<const Bits>& b) {
+    if (a == b || (a && b && *a == *b)) return a;
+    if (!a || !b) return nullptr;
+    Bits both = *a;
+    for (std::size_t i = 0; i < both.size(); ++i)
+      if (both[i] != (*b)[i]) both[i] = Bit{};
+    return std::make_shared<const Bits>(std::move(both));
+  }
 };
 
 }  // namespace quadpair::mutate

@@ -129,6 +129,36 @@ TEST(Fills, OnehotSweepsAllOfK) {
   EXPECT_EQ(hits, std::vector<int>(k, 1));
 }
 
+/// How far silu is from the middle between two FP16 numbers, in last places of an FP32 number beside it.
+long double steps_from_a_tie(long double gate) {
+  const long double silu = gate / (1 + std::exp(-gate));
+  const int half_place = std::ilogb(silu) - 11, place = std::ilogb(silu) - 23;
+  const long double halves = std::ldexp(silu, -half_place);  // FP16 numbers are even, ties odd
+  return std::ldexp(std::fabs(halves - (2 * std::floor(halves / 2) + 1)), half_place - place);
+}
+
+TEST(Fills, GatesLieAtTiesOfSiluAndBeyondExp) {
+  const std::size_t k = 256;
+  std::set<std::uint16_t> ties, beyond;
+  for (const unsigned round : {0, 1}) {
+    const auto x = filled(fill_gates, shaped(1, k), 8, round);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const float gate = to_float(x[i]);
+      if (i % k == k - 1) {
+        EXPECT_EQ(gate, 1);
+      } else if (std::fabs(gate) > 88) {
+        beyond.insert(x[i]);
+      } else if (steps_from_a_tie(gate) < 9) {
+        ties.insert(x[i]);
+      } else {
+        EXPECT_EQ(x[i], 0xC537);  // a usual one
+      }
+    }
+  }
+  EXPECT_EQ(ties.size(), 9u);
+  EXPECT_EQ(beyond.size(), 3u);
+}
+
 /// The largest sum|p| / |sum p| over the matrix's rows, of exact products.
 double worst_cancellation(const QuantizedMatrix& w, const std::uint16_t* x) {
   double worst = 0;

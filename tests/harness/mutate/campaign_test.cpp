@@ -73,7 +73,7 @@ TEST(Campaign, NoCaseNoticesWhatIsProvedToBeTheSame) {
       std::size_t tried = 0;
       for (const auto& [entry, targets] : subjects_of(request, entries)) {
         const EntryText& text = *entries.at(entry);
-        const Facts facts(text.entry());
+        const Facts facts(text.entry(), text.admitted());
         Equivalence equivalence(text.entry(), facts);
         DamagedEntry damaged(text);
         Trials trials(targets, text);
