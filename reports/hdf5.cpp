@@ -135,7 +135,7 @@ struct Hdf5File::Working {
 };
 
 Hdf5File::Hdf5File(std::filesystem::path file, bool resume) : working_(std::make_unique<Working>()) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // the library would print what is thrown here
+  begin_hdf5();
   working_->published = std::move(file);
   working_->partial = working_->published.string() + ".partial";
   const std::string partial = working_->partial.string();
@@ -198,7 +198,8 @@ void Hdf5File::add_all(const std::filesystem::path& other) {
 }
 
 void Hdf5File::publish() {
-  working_->file = FileHandle();  // everything reaches the disk, and the copy is a closed file
+  checked(H5Fflush(working_->file, H5F_SCOPE_LOCAL), "writing " + working_->partial.string());
+  working_->file = FileHandle();  // the copy is a closed file
   try {
     copy_atomically(working_->partial, working_->published);
   } catch (const std::system_error& error) {

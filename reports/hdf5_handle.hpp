@@ -38,6 +38,13 @@ using TypeHandle = Hdf5Handle<H5Tclose>;
 using SpaceHandle = Hdf5Handle<H5Sclose>;
 using PropertiesHandle = Hdf5Handle<H5Pclose>;
 
+/// Before anything else is asked of the library: it is to print nothing of what is thrown here, and not to
+/// close files once more when the process ends, where it crashes over one that the disk did not take.
+inline void begin_hdf5() {
+  H5dont_atexit();
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
 /// The innermost message on HDF5's error stack.
 inline std::string hdf5_message() {
   std::string message = "no message";

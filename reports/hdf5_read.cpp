@@ -58,7 +58,7 @@ std::vector<SampleRow> read_rows(hid_t group) {
 /// What `read` makes of the file. Throws Hdf5Error that names it.
 template <class Read>
 auto named(const std::filesystem::path& file, const Read& read) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // the library would print what is thrown here
+  begin_hdf5();
   try {
     return read(FileHandle(checked(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "opening")));
   } catch (const Hdf5Error& e) {

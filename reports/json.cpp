@@ -61,28 +61,6 @@ Json to_json(const DeviceRecord& device) {
           {"driver", device.driver}, {"runtime", device.runtime}, {"clocks_mhz", Json(device.clocks_mhz)}};
 }
 
-Json to_json(const TimingRecord& timing) {
-  Json json{{"id", timing.id},
-            {"candidate", timing.candidate},
-            {"control", timing.control},
-            {"unit", timing.unit},
-            {"sampling", timing.sampling},
-            {"candidate_median", to_json(timing.candidate_median)},
-            {"control_median", to_json(timing.control_median)},
-            {"ratio", to_json(timing.ratio)},
-            {"ratio_low", to_json(timing.ratio_low)},
-            {"ratio_high", to_json(timing.ratio_high)},
-            {"aa_ratio", to_json(timing.aa_ratio)},
-            {"samples", timing.samples},
-            {"dropped", timing.dropped},
-            {"bytes", timing.bytes},
-            {"ceiling", to_json(timing.ceiling)},
-            {"bandwidth_fraction", to_json(timing.bandwidth_fraction)},
-            {"verdict", timing.verdict}};
-  if (timing.control_route) json["control_route"] = *timing.control_route;
-  return json;
-}
-
 Json to_json(const WeightedRecord& weighted) {
   return {{"m", weighted.m},
           {"name", weighted.name},
@@ -128,6 +106,28 @@ Json run_json(const Report& report) {
 }
 
 }  // namespace
+
+Json to_json(const TimingRecord& timing) {
+  Json json{{"id", timing.id},
+            {"candidate", timing.candidate},
+            {"control", timing.control},
+            {"unit", timing.unit},
+            {"sampling", timing.sampling},
+            {"candidate_median", to_json(timing.candidate_median)},
+            {"control_median", to_json(timing.control_median)},
+            {"ratio", to_json(timing.ratio)},
+            {"ratio_low", to_json(timing.ratio_low)},
+            {"ratio_high", to_json(timing.ratio_high)},
+            {"aa_ratio", to_json(timing.aa_ratio)},
+            {"samples", timing.samples},
+            {"dropped", timing.dropped},
+            {"bytes", timing.bytes},
+            {"ceiling", to_json(timing.ceiling)},
+            {"bandwidth_fraction", to_json(timing.bandwidth_fraction)},
+            {"verdict", timing.verdict}};
+  if (timing.control_route) json["control_route"] = *timing.control_route;
+  return json;
+}
 
 Json to_json(const KernelRecord& kernel) {
   return {{"name", kernel.name},           {"target", kernel.target},           {"sha256", kernel.sha256},

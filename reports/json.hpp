@@ -11,6 +11,7 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const KernelRecord& kernel);
 Json to_json(const CaseRecord& record);
+Json to_json(const TimingRecord& timing);
 Json to_json(const Report& report);
 
 }  // namespace quadpair::reports

@@ -199,6 +199,12 @@ CaseRecord case_from_json(const Json& json) {
   return record;
 }
 
+TimingRecord timing_from_json(const Json& json) {
+  TimingRecord record = timing(Node(json));
+  require_kept(json, to_json(record));
+  return record;
+}
+
 Report report_from_json(const Json& json) {
   const Node root(json);
   if (root["schema"].text() != "quadpair.report/1") root["schema"].wrong("no quadpair.report/1");

@@ -18,6 +18,7 @@ struct ReadError : std::runtime_error {
 KernelRecord kernel_from_json(const Json& json);
 /// Without kernels, which a report lists for the whole run.
 CaseRecord case_from_json(const Json& json);
+TimingRecord timing_from_json(const Json& json);
 /// Kernels are given back to the run, and to the cases whose route names them.
 Report report_from_json(const Json& json);
 

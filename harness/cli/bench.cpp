@@ -8,6 +8,7 @@
 #include "harness/cli/benchmark.hpp"
 #include "harness/cli/command.hpp"
 #include "harness/cli/common_options.hpp"
+#include "harness/cli/measurement.hpp"
 
 namespace quadpair::cli {
 
@@ -17,31 +18,7 @@ Action add_bench(CLI::App& program, const Environment& environment, const Words&
       "bench", "Time kernels against a control, each verified in the same run; on the emulator, count");
   add_selection(command, options->selection);
   add_device(command, options->device);
-  command
-      .add_option(
-          "--control", options->control,
-          "stream (a plain read of the weights), cublas, a target (sm70), a tuning (s8.c1, 64x128.s2), or a "
-          "layout (dual, shared, compact, temporary)")
-      ->check([](const std::string& name) -> std::string {
-        try {
-          bench::parse_control(name);
-          return "";
-        } catch (const std::invalid_argument& e) {
-          return e.what();
-        }
-      })
-      ->capture_default_str()
-      ->type_name("NAME");
-  command
-      .add_flag("--early-start", options->early_start,
-                "each use of the candidate may start before the one ahead has ended (sm90)")
-      ->disable_flag_override();
-  auto* hot = command.add_flag("--hot", options->hot, "one tensor again and again, from the cache")
-                  ->disable_flag_override();
-  command.add_option("--working-set", options->working_set, "rotate over N tensors (default: a cold cache)")
-      ->excludes(hot)
-      ->check(CLI::Range(1, 1 << 16))
-      ->type_name("N");
+  add_measurement(command, options->measurement);
   command.add_option("--max-ratio", options->max_ratio, "the most that each case may take of its control")
       ->check([](const std::string& text) -> std::string {
         double ratio = 0;
@@ -51,10 +28,10 @@ Action add_bench(CLI::App& program, const Environment& environment, const Words&
         return fmt::format("\"{}\" is no number above 0", text);
       })
       ->type_name("R");
-  add_seed(command, options->seed, "of made-up weights and activations");
-  command.add_option("--timeout", options->timeout, "seconds that a case may take, its reference included")
+  command
+      .add_option("--timeout", options->timeout,
+                  "seconds that a case on a GPU may take, its reference included (default: 600)")
       ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str()
       ->type_name("SECONDS");
   add_output(command, "--json", options->json, "write the report here, and F.journal beside it");
   add_output(command, "--hdf5", options->hdf5, "write every raw sample here");

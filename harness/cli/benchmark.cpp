@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "harness/bench/case_bench.hpp"
+#include "harness/bench/isolated_bench.hpp"
 #include "harness/bench/limit.hpp"
 #include "harness/bench/weighted.hpp"
 #include "harness/cli/bench_results.hpp"
@@ -18,9 +18,8 @@
 #include "harness/cli/interrupt.hpp"
 #include "harness/cli/model_ledger.hpp"
 #include "harness/cli/results.hpp"
-#include "harness/cli/run_record.hpp"
-#include "harness/cli/watchdog.hpp"
 #include "harness/cli/words.hpp"
+#include "harness/device/cuda/cublas.hpp"
 #include "reports/json.hpp"
 
 namespace quadpair::cli {
@@ -44,60 +43,61 @@ void Benchmark::start() {
   device_ = environment_.choose_device(options_.device, 0);
   lock_ = hold_gpu(device_, environment_.lock_folder, words_);
   counts_ = device_.record.kind == "emulator";
+  if (counts_ && options_.timeout != 0)
+    throw Error(Exit::usage, "--timeout: the emulator counts in this process, and endless loops end there");
   if (!counts_)
     if (const auto why = timing::reason_not_to_time(environment_.build)) throw Error(Exit::usage, *why);
   suite_ = select(options_.selection);
   if (suite_.cases.empty())
     throw Error(Exit::nothing_ran, fmt::format("no case of suite {} matches", suite_.name));
-  if (bench::parse_control(options_.control).kind == bench::Control::Kind::cublas)
-    device_.make(reference::Model::volta, 1)->gemm_library();  // says so before the run where there is none
+  require_library();
+  const Measurement& m = options_.measurement;
+  run_ = begin_run(words_, suite_, m.seed, device_, !options_.selection.model.empty());
+  run_.hdf5 = beside(options_.json, options_.hdf5);
+  run_.options = {{"control", m.control},
+                  {"early_start", m.early_start ? "yes" : "no"},
+                  {"tensors", m.hot                ? "1"
+                              : m.working_set == 0 ? "more than the cache"
+                                                   : std::to_string(m.working_set)}};
+  ledger_ = suite_ledger(suite_, {}, environment_.err);
+  open_files();
+}
+
+/// The files tell of this run from now on, however it ends.
+void Benchmark::open_files() {
   if (!options_.json.empty()) writable("--json", [&] { file_.emplace(options_.json); });
   if (!options_.hdf5.empty()) try {
       samples_ = std::make_unique<reports::Hdf5File>(options_.hdf5);
     } catch (const reports::Hdf5Error& e) {
       throw Error(Exit::usage, fmt::format("--hdf5: {}", e.what()));
     }
-  run_ = begin_run(words_, suite_, options_.seed, device_, !options_.selection.model.empty());
-  run_.hdf5 = beside(options_.json, options_.hdf5);
-  run_.options = {{"control", options_.control},
-                  {"early_start", options_.early_start ? "yes" : "no"},
-                  {"tensors", options_.hot                ? "1"
-                              : options_.working_set == 0 ? "more than the cache"
-                                                          : std::to_string(options_.working_set)}};
-  ledger_ = suite_ledger(suite_, {}, environment_.err);
+  write();
 }
 
-std::unique_ptr<timing::ClockSource> Benchmark::open_clock() const {
-  auto opened = device_.open_clock();
-  if (auto* clock = std::get_if<std::unique_ptr<timing::ClockSource>>(&opened)) return std::move(*clock);
-  if (!counts_)
-    environment_.err << std::get<timing::NoNvml>(opened).reason
-                     << ": samples of a throttled device cannot be told from others\n";
-  return std::make_unique<timing::NoClock>();
+/// Says before the run where there is none. A GPU that workers use is not touched by this process.
+void Benchmark::require_library() const {
+  if (bench::parse_control(options_.measurement.control).kind != bench::Control::Kind::cublas) return;
+  if (device_.isolated)
+    device::require_cublas();
+  else
+    device_.make(reference::Model::volta, 1)->gemm_library();
 }
 
-bench::Options Benchmark::bench_options() const {
-  bench::Options options;
-  options.run.make_device = device_.make;
-  options.run.seed = options_.seed;
-  options.run.one_at_a_time = true;
+std::string Benchmark::device_word() const {
+  return options_.device.empty() ? device_.record.kind : options_.device;
+}
+
+bench::Options Benchmark::options_of_bench() const {
+  bench::Options options = bench_options(options_.measurement, device_, environment_);
   options.run.why_skipped = [this](const cases::Case& c) -> std::optional<std::string> {
     if (auto why = device_.why_skipped(c)) return why;
     if (!device_.target || c.target == to_string(*device_.target)) return std::nullopt;
     return fmt::format("the kernels made for this device are {}'s", to_string(*device_.target));
   };
-  std::vector<std::string> words{words_.at(0), "bench", "--device",
-                                 options_.device.empty() ? device_.record.kind : options_.device};
-  const std::vector<std::string> cases = suite_words(options_.selection);
-  words.insert(words.end(), cases.begin(), cases.end());
-  words.insert(words.end(), {"--control", options_.control, "--seed", std::to_string(options_.seed)});
-  if (options_.early_start) words.push_back("--early-start");
+  std::vector<std::string> words{words_.at(0), "bench", "--device", device_word()};
+  for (const std::vector<std::string>& more : {suite_words(options_.selection), options_.measurement.words()})
+    words.insert(words.end(), more.begin(), more.end());
   options.run.repro_command = portable_command(words);
-  options.run.find_module = environment_.find_module;
-  options.control = bench::parse_control(options_.control);
-  options.arithmetic = device_.arithmetic;
-  options.early_start = options_.early_start;
-  options.tensors = options_.hot ? 1 : options_.working_set;
   return options;
 }
 
@@ -113,14 +113,13 @@ void Benchmark::note_clocks(const std::vector<timing::Sample>& samples) {
 
 void Benchmark::finished(std::size_t index, bench::Result result) {
   result.record.index = index;
-  const std::lock_guard lock(mutex_);
   progress_->finished(result.record);
-  if (file_) file_->journal(result.record);
-  if (result.comparison) {
-    note_clocks(result.comparison->samples);
-    if (samples_) samples_->add(samples_of(result.record, result.comparison->samples));
-  }
+  if (result.comparison) note_clocks(result.comparison->samples);
   results_.emplace_back(index, std::move(result));
+  const bench::Result& kept = results_.back().second;
+  if (file_) written(options_.json, [&] { file_->journal(kept.record); });
+  if (samples_ && kept.comparison)
+    written(options_.hdf5, [&] { samples_->add(samples_of(kept.record, kept.comparison->samples)); });
   constexpr auto often = std::chrono::seconds(5);
   if (Clock::now() - snapshot_ > often) write();
 }
@@ -141,15 +140,16 @@ reports::Report Benchmark::report() const {
 
 void Benchmark::write() {
   const reports::Report whole = report();
-  if (file_) file_->snapshot(whole);
-  if (samples_) {
-    samples_->set_run(reports::to_json(whole).at("run"));
-    samples_->publish();
-  }
+  if (file_) written(options_.json, [&] { file_->snapshot(whole); });
+  if (samples_)
+    written(options_.hdf5, [&] {
+      samples_->set_run(reports::to_json(whole).at("run"));
+      samples_->publish();
+    });
   snapshot_ = Clock::now();
 }
 
-void Benchmark::print(double seconds) const {
+void Benchmark::print(double seconds, Files files) const {
   const Style style(environment_.out_terminal && !environment_.no_color);
   std::ostream& out = environment_.out;
   for (const auto& [index, result] : results_)
@@ -163,7 +163,7 @@ void Benchmark::print(double seconds) const {
     out << fmt::format("interrupted by {}: {} of {} cases ran\n", run_.interrupted->signal, results_.size(),
                        run_.planned);
   for (const std::string& file : {options_.json, options_.hdf5})
-    if (!file.empty()) out << "report: " << file << "\n";
+    if (files == Files::whole && !file.empty()) out << "report: " << file << "\n";
 }
 
 int Benchmark::status() const {
@@ -182,40 +182,51 @@ int Benchmark::status() const {
   return static_cast<int>(undecided ? Exit::undecided : verified);
 }
 
-void Benchmark::run_cases(const bench::Options& options, const std::stop_token& stop) {
-  const auto clock = open_clock();
-  bench::Bench bench(options, *clock);
-  for (std::size_t i = 0; i < suite_.cases.size() && !stop.stop_requested(); ++i) {
-    const cases::Case& c = suite_.cases[i];
-    const Watchdog watchdog(std::chrono::seconds(options_.timeout), [&] { hung(c.id); });
-    finished(i, bench.run(c));
+void Benchmark::run_cases(const std::stop_token& stop) {
+  const bench::Options options = options_of_bench();
+  const auto each_by = [&](const auto& measure) {
+    for (std::size_t i = 0; i < suite_.cases.size() && !stop.stop_requested(); ++i) {
+      std::optional<bench::Result> result = measure(suite_.cases[i]);
+      if (!result) return;
+      finished(i, std::move(*result));
+    }
+  };
+  if (device_.isolated) {
+    constexpr unsigned allowed = 600;
+    run::Isolation isolation{bench_worker_command(device_word(), options_.measurement)};
+    isolation.timeout = std::chrono::seconds(options_.timeout == 0 ? allowed : options_.timeout);
+    bench::IsolatedBench bench(options.run, std::move(isolation), stop);
+    each_by([&](const cases::Case& c) { return bench.run(c); });
+  } else {
+    const auto clock = open_clock(device_, environment_);
+    bench::Bench bench(options, *clock);
+    each_by([&](const cases::Case& c) { return std::optional(bench.run(c)); });
   }
-}
-
-void Benchmark::hung(const std::string& id) {
-  const std::lock_guard lock(mutex_);
-  write();
-  environment_.err << fmt::format("{}: not done after {} s; the run ends here\n", id, options_.timeout)
-                   << std::flush;
-  std::_Exit(static_cast<int>(Exit::internal));  // the case's thread may never come back from the driver
 }
 
 int Benchmark::operator()() {
   const Clock::time_point begun = Clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begun).count(); };
   const Interrupt interrupt;  // before anything that starts threads, a GPU's driver too
   start();
   if (!options_.quiet)
     environment_.err << fmt::format("{} of suite {} on {}, against {}\n", counted(suite_.cases.size()),
-                                    suite_.name, device_.record.name, options_.control);
+                                    suite_.name, device_.record.name, options_.measurement.control);
   progress_.emplace(environment_.err, environment_.err_terminal, options_.quiet,
                     Style(environment_.err_terminal && !environment_.no_color), "bench " + suite_.name,
                     suite_.cases.size());
-  run_cases(bench_options(), interrupt.token());
-  run_.interrupted = interrupt.received();
-  progress_->end();
-  run_.finished = utc_now();
-  write();
-  print(std::chrono::duration<double>(Clock::now() - begun).count());
+  try {
+    run_cases(interrupt.token());
+    progress_->end();
+    run_.interrupted = interrupt.received();
+    run_.finished = utc_now();
+    write();
+  } catch (const Unwritten&) {
+    progress_->end();
+    print(seconds(), Files::lost);
+    throw;
+  }
+  print(seconds(), Files::whole);
   return run_.interrupted ? 128 + interrupt.number() : status();
 }
 

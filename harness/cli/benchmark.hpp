@@ -1,22 +1,21 @@
-// A run of `bench`: cases one after another, each verified, timed and written down.
+// A run of `bench`: cases one after another, each verified, timed and written down; on a GPU in workers.
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "harness/bench/options.hpp"
 #include "harness/bench/result.hpp"
 #include "harness/cli/command.hpp"
 #include "harness/cli/devices.hpp"
 #include "harness/cli/environment.hpp"
+#include "harness/cli/measurement.hpp"
 #include "harness/cli/progress.hpp"
+#include "harness/cli/run_record.hpp"
 #include "harness/cli/select.hpp"
 #include "reports/hdf5.hpp"
 #include "reports/lock_file.hpp"
@@ -27,13 +26,9 @@ namespace quadpair::cli {
 struct BenchOptions {
   Selection selection;
   std::string device;
-  std::string control = "stream";
-  bool early_start = false;
-  bool hot = false;
-  std::uint32_t working_set = 0;
+  Measurement measurement;
   std::optional<double> max_ratio;
-  std::uint64_t seed = 1;
-  unsigned timeout = 600;  ///< seconds that a case may take
+  unsigned timeout = 0;  ///< seconds that a case may take; 0: not given
   std::string json, hdf5;
   bool quiet = false;
 };
@@ -49,16 +44,16 @@ class Benchmark {
   using Clock = std::chrono::steady_clock;
 
   void start();
-  std::unique_ptr<timing::ClockSource> open_clock() const;
-  bench::Options bench_options() const;
-  void run_cases(const bench::Options& options, const std::stop_token& stop);
+  void open_files();
+  void require_library() const;
+  std::string device_word() const;
+  bench::Options options_of_bench() const;
+  void run_cases(const std::stop_token& stop);
   void finished(std::size_t index, bench::Result result);
   void note_clocks(const std::vector<timing::Sample>& samples);
   reports::Report report() const;
   void write();
-  /// Writes what there is, names the case that hangs, and ends the process.
-  [[noreturn]] void hung(const std::string& id);
-  void print(double seconds) const;
+  void print(double seconds, Files files) const;
   int status() const;
 
   const BenchOptions& options_;
@@ -74,7 +69,6 @@ class Benchmark {
   reports::RunRecord run_;
   std::optional<reports::Ledger> ledger_;
   std::vector<std::uint32_t> sm_mhz_;
-  std::mutex mutex_;  ///< of what the watchdog writes when a case hangs
   std::vector<std::pair<std::size_t, bench::Result>> results_;  ///< with the case's place in the suite
   Clock::time_point snapshot_ = Clock::now();
 };

@@ -16,6 +16,7 @@ class App;
 namespace quadpair::cli {
 
 struct CheckpointOptions;
+struct Measurement;
 
 /// What a command line was parsed from, for reports.
 using Words = std::vector<std::string>;
@@ -37,10 +38,14 @@ Action add_slice(CLI::App& program, const Environment& environment);
 Action add_ledger(CLI::App& program, const Environment& environment);
 Action add_report(CLI::App& program, const Environment& environment);
 Action add_worker(CLI::App& program, const Environment& environment);
+Action add_bench_worker(CLI::App& program, const Environment& environment);
 Action add_completion(CLI::App& program, const Environment& environment);
 
 /// The command that starts such a worker: this very program again, its path first.
 std::vector<std::string> worker_command(const std::string& device, std::uint64_t seed, unsigned jobs,
                                         unsigned repeats, const CheckpointOptions& checkpoint, bool sanitize);
+
+/// The same of a benchmark's worker.
+std::vector<std::string> bench_worker_command(const std::string& device, const Measurement& measurement);
 
 }  // namespace quadpair::cli

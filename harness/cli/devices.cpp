@@ -82,6 +82,7 @@ ChosenDevice gpu(int index) {
                        properties.major, properties.minor, c.target, model ? to_string(*model) : "no");
   };
   chosen.one_at_a_time = true;
+  chosen.isolated = true;
   chosen.gpu = properties;
   if (properties.major >= 7) chosen.target = target_for_capability(properties.major, properties.minor);
   chosen.arithmetic = [properties](Target target, reference::Model) {

@@ -27,8 +27,9 @@ struct ChosenDevice {
   std::string pci_bus_id{};      ///< empty for the emulator
   run::DeviceFactory make;
   run::DeviceFactory make_sanitizing{};  ///< the same, looking for every fault; empty where it cannot
-  run::SkipRule why_skipped;   ///< cases whose arithmetic the device does not have
-  bool one_at_a_time = false;  ///< cases do not share it side by side
+  run::SkipRule why_skipped;             ///< cases whose arithmetic the device does not have
+  bool one_at_a_time = false;            ///< cases do not share it side by side
+  bool isolated = false;                 ///< its faults stay with their process: cases go to worker processes
   std::optional<device::CudaProperties> gpu = std::nullopt;  ///< nothing for the emulator
   std::optional<Target> target{};  ///< whose kernels are made for it; the emulator runs those of all
   /// The arithmetic that it gives to code of a target, in a run of cases of the other model.

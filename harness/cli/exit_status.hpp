@@ -14,7 +14,7 @@ enum class Exit {
   costlier = 2,     ///< slower or costlier than allowed
   undecided = 3,    ///< ambiguous or mistrusted
   nothing_ran = 4,  ///< not one case
-  usage = 64,       ///< a wrong option or argument
+  usage = 64,       ///< a wrong option or argument, or an output file that cannot be written
   bad_data = 65,    ///< input that cannot be used
   no_device = 69,   ///< the device asked for is not there, or in use
   internal = 70     ///< a fault of the program
@@ -24,6 +24,11 @@ enum class Exit {
 struct Error : std::runtime_error {
   Error(Exit status, const std::string& message) : std::runtime_error(message), exit(status) {}
   Exit exit;
+};
+
+/// An output file that cannot be written, at the end or on the way: names it and the cause.
+struct Unwritten : Error {
+  explicit Unwritten(const std::string& message) : Error(Exit::usage, message) {}
 };
 
 /// The status of a run: failed counts most, then nothing run, then refused input, then mistrusted.

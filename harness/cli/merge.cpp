@@ -56,8 +56,10 @@ void merge_hdf5(const std::string& out, const std::vector<std::string>& files, c
   for (const reports::CaseRecord& record : whole.cases)
     if (!merged.has(record.index.value()))
       throw reports::MergeError(fmt::format("{} is in none of the HDF5 files", record.id));
-  merged.set_run(reports::to_json(whole).at("run"));
-  merged.publish();
+  written(out, [&] {
+    merged.set_run(reports::to_json(whole).at("run"));
+    merged.publish();
+  });
 }
 
 void merge(const MergeOptions& options, const Environment& environment, const Words& words) {
@@ -85,7 +87,7 @@ void merge(const MergeOptions& options, const Environment& environment, const Wo
     if (!options.hdf5.empty()) reports::require_writable(options.hdf5);
   });
   if (!options.hdf5.empty()) merge_hdf5(options.hdf5, ordered, whole);
-  reports::write_report(options.json, whole);
+  written(options.json, [&] { reports::write_report(options.json, whole); });
   environment.out << fmt::format(
       "{} of {}: {} passed{}\n", counted(whole.cases.size()),
       fmt::format("{} shard{}", shards.size(), shards.size() == 1 ? "" : "s"),

@@ -9,6 +9,7 @@
 #include "cases/suite.hpp"
 #include "harness/cli/command.hpp"
 #include "harness/cli/devices.hpp"
+#include "reports/hdf5.hpp"
 #include "reports/record.hpp"
 
 namespace quadpair::cli {
@@ -28,5 +29,24 @@ auto writable(const char* option, const Make& make) {
     throw Error(Exit::usage, fmt::format("{}: {}", option, e.what()));
   }
 }
+
+/// Calls `write`, which writes the file. Throws Unwritten where it throws an error of the file system or of
+/// HDF5.
+template <class Write>
+void written(const std::string& file, const Write& write) {
+  const auto lost = [&](const std::exception& e) {
+    return Unwritten(fmt::format("{} could not be written: {}", file, e.what()));
+  };
+  try {
+    write();
+  } catch (const std::system_error& e) {
+    throw lost(e);
+  } catch (const reports::Hdf5Error& e) {
+    throw lost(e);
+  }
+}
+
+/// What has become of a run's files when its results are printed.
+enum class Files { whole, lost };
 
 }  // namespace quadpair::cli

@@ -14,7 +14,6 @@
 #include "harness/cli/model_ledger.hpp"
 #include "harness/cli/ranks.hpp"
 #include "harness/cli/results.hpp"
-#include "harness/cli/run_record.hpp"
 #include "harness/cli/shard.hpp"
 #include "harness/cli/words.hpp"
 
@@ -59,7 +58,7 @@ void Verification::choose_device() {
   device_ = ranks_ ? environment_.choose_device(device_of_rank(options_.device, *ranks_),
                                                 jobs_of_rank(options_.jobs, *ranks_))
                    : environment_.choose_device(options_.device, options_.jobs);
-  isolated_ = options_.isolate || device_.record.kind == "cuda";
+  isolated_ = options_.isolate || device_.isolated;
   if (options_.timeout != 0 && !isolated_ && !ranks_)
     throw Error(Exit::usage, "--timeout: the emulator runs cases in this process; it takes --isolate too");
   if (options_.sanitize == "on" && !device_.make_sanitizing)
@@ -109,9 +108,9 @@ void Verification::choose_cases() {
 void Verification::finished(std::size_t place, reports::CaseRecord record) {
   record.index = place;
   progress_->finished(record);
-  files_->finished(record);
-  record.arrays.reset();
-  cases_.emplace(place, std::move(record));
+  reports::CaseRecord& kept = cases_.emplace(place, std::move(record)).first->second;
+  files_->finished(kept);
+  kept.arrays.reset();
   if (files_->due()) files_->snapshot(report());
 }
 
@@ -122,7 +121,7 @@ reports::Report Verification::report() const {
   return report;
 }
 
-void Verification::print(double seconds) const {
+void Verification::print(double seconds, Files files) const {
   constexpr std::size_t shown = 20;
   const Style style(environment_.out_terminal && !environment_.no_color);
   std::ostream& out = environment_.out;
@@ -139,7 +138,7 @@ void Verification::print(double seconds) const {
     out << fmt::format("interrupted by {}: {} of {} cases ran\n", run_.interrupted->signal, cases_.size(),
                        run_.planned);
   for (const std::string& file : {options_.outputs.json, options_.outputs.hdf5, options_.outputs.junit})
-    if (!file.empty()) out << "report: " << file << "\n";
+    if (files == Files::whole && !file.empty()) out << "report: " << file << "\n";
 }
 
 /// A GPU cannot, and a suite that would have it does without.
@@ -201,6 +200,7 @@ void Verification::follow() {
 
 int Verification::operator()() {
   const Clock::time_point begun = Clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begun).count(); };
   const Interrupt interrupt;  // before anything that starts threads, a GPU's driver too
   ranks_ = join_ranks(environment_);
   if (ranks_ && ranks_->rank() > 0) {
@@ -217,12 +217,18 @@ int Verification::operator()() {
   progress_.emplace(environment_.err, environment_.err_terminal, options_.quiet,
                     Style(environment_.err_terminal && !environment_.no_color), "verify " + suite_.name,
                     places_.size());
-  run_cases(interrupt.token());
-  progress_->end();
-  run_.interrupted = interrupt.received();
-  run_.finished = utc_now();
-  files_->finish(report());
-  print(std::chrono::duration<double>(Clock::now() - begun).count());
+  try {
+    run_cases(interrupt.token());
+    progress_->end();
+    run_.interrupted = interrupt.received();
+    run_.finished = utc_now();
+    files_->finish(report());
+  } catch (const Unwritten&) {
+    progress_->end();
+    print(seconds(), Files::lost);
+    throw;
+  }
+  print(seconds(), Files::whole);
   if (run_.interrupted) return 128 + interrupt.number();
   return static_cast<int>(exit_of(reports::summarize(report().cases)));
 }

@@ -14,6 +14,7 @@
 #include "harness/cli/devices.hpp"
 #include "harness/cli/environment.hpp"
 #include "harness/cli/progress.hpp"
+#include "harness/cli/run_record.hpp"
 #include "harness/cli/select.hpp"
 #include "harness/cli/verify_files.hpp"
 #include "harness/ranks/messages.hpp"
@@ -55,7 +56,7 @@ class Verification {
   void follow();
   void finished(std::size_t index, reports::CaseRecord record);
   reports::Report report() const;
-  void print(double seconds) const;
+  void print(double seconds, Files files) const;
 
   const VerifyOptions& options_;
   const Environment& environment_;

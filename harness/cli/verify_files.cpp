@@ -107,7 +107,7 @@ std::optional<reports::Report> VerifyFiles::former(const reports::RunRecord& run
 void VerifyFiles::begin_hdf5(const reports::RunRecord& run,
                              const std::vector<reports::CaseRecord>& finished) {
   if (finished.empty()) {
-    if (arrays_) arrays_->clear();
+    if (arrays_) written(outputs_.hdf5, [&] { arrays_->clear(); });
     hdf5_ = open_hdf5(outputs_.hdf5);
     return;
   }
@@ -121,7 +121,7 @@ void VerifyFiles::begin_hdf5(const reports::RunRecord& run,
     if (hdf5_->has(record.index.value())) continue;
     reports::Hdf5Case kept = reports::hdf5_case(record);
     if (const auto found = arrays.find(*record.index); found != arrays.end()) kept.arrays = found->second;
-    hdf5_->add(kept);
+    written(outputs_.hdf5, [&] { hdf5_->add(kept); });
   }
 }
 
@@ -143,12 +143,13 @@ std::vector<reports::CaseRecord> VerifyFiles::begin(reports::RunRecord& run, con
 }
 
 void VerifyFiles::finished(const reports::CaseRecord& record) {
-  if (arrays_ && record.arrays) arrays_->add(record.index.value(), *record.arrays);
-  if (json_) json_->journal(record);
+  if (arrays_ && record.arrays)
+    written(outputs_.hdf5, [&] { arrays_->add(record.index.value(), *record.arrays); });
+  if (json_) written(outputs_.json, [&] { json_->journal(record); });
   if (!hdf5_) return;
   reports::Hdf5Case kept = reports::hdf5_case(record);
   if (record.arrays) kept.arrays = *record.arrays;
-  hdf5_->add(kept);
+  written(outputs_.hdf5, [&] { hdf5_->add(kept); });
 }
 
 bool VerifyFiles::due() const {
@@ -157,12 +158,13 @@ bool VerifyFiles::due() const {
 
 void VerifyFiles::snapshot(const reports::Report& report) {
   const Clock::time_point begun = Clock::now();
-  if (json_) json_->snapshot(report);
-  if (hdf5_) {
-    hdf5_->set_run(reports::to_json(report).at("run"));
-    hdf5_->publish();
-    if (arrays_) arrays_->clear();
-  }
+  if (json_) written(outputs_.json, [&] { json_->snapshot(report); });
+  if (hdf5_)
+    written(outputs_.hdf5, [&] {
+      hdf5_->set_run(reports::to_json(report).at("run"));
+      hdf5_->publish();
+      if (arrays_) arrays_->clear();
+    });
   written_ = Clock::now();
   constexpr int share = 10;  // snapshots take at most about a tenth of a run
   pause_ = std::max<Clock::duration>(std::chrono::seconds(3), share * (written_ - begun));
@@ -171,7 +173,9 @@ void VerifyFiles::snapshot(const reports::Report& report) {
 void VerifyFiles::finish(const reports::Report& report) {
   snapshot(report);
   if (!outputs_.junit.empty())
-    reports::write_atomically(outputs_.junit, reports::to_junit({{{"", report}}, {}, {}}));
+    written(outputs_.junit, [&] {
+      reports::write_atomically(outputs_.junit, reports::to_junit({{{"", report}}, {}, {}}));
+    });
 }
 
 }  // namespace quadpair::cli

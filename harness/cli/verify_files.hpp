@@ -34,7 +34,7 @@ struct VerifyOutputs {
 /// Adds --json, --hdf5, --junit, --save-arrays and --resume.
 void add_outputs(CLI::App& command, VerifyOutputs& outputs);
 
-/// A member that cannot write throws std::system_error or reports::Hdf5Error.
+/// A member that cannot write throws Unwritten.
 class VerifyFiles {
  public:
   /// Takes hold of the files; those of another run are as they were. Throws Error(usage).

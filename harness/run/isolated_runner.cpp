@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "harness/compare/check.hpp"
 #include "harness/compare/verdict.hpp"
 #include "harness/run/case_runner.hpp"
-#include "harness/run/deal.hpp"
 #include "harness/run/worker.hpp"
-#include "harness/run/worker_process.hpp"
-#include "reports/json_read.hpp"
 
 namespace quadpair::run {
 namespace {
@@ -33,44 +30,29 @@ reports::Check same_outputs(const reports::CaseRecord& judged, const reports::Ca
 
 class IsolatedRunner::Workers {
  public:
-  Workers(const Options& options, Isolation isolation, std::stop_token stop)
-      : options_(options), isolation_(std::move(isolation)), stop_(std::move(stop)) {}
+  Workers(const Options& options, Isolation isolation, const std::stop_token& stop)
+      : options_(options),
+        isolation_(std::move(isolation)),
+        worker_(options, isolation_, stop),
+        second_(options, isolation_, stop) {}
 
   /// Nothing when it was given up.
   std::optional<reports::CaseRecord> one(const cases::Case& c);
 
  private:
-  using Worker = std::optional<WorkerProcess>;
-  std::optional<reports::CaseRecord> ask(Worker& worker, const cases::Case& c, bool outputs_only);
+  std::optional<reports::CaseRecord> ask(CaseWorker& worker, const cases::Case& c, bool outputs_only);
   bool repeat_elsewhere(const cases::Case& c, reports::CaseRecord& record);
 
   const Options& options_;
   const Isolation isolation_;
-  const std::stop_token stop_;
-  Worker worker_, second_;
+  CaseWorker worker_, second_;
 };
 
-/// A record is failed for whatever the worker did wrong, and the worker replaced.
-std::optional<reports::CaseRecord> IsolatedRunner::Workers::ask(Worker& worker, const cases::Case& c,
+std::optional<reports::CaseRecord> IsolatedRunner::Workers::ask(CaseWorker& worker, const cases::Case& c,
                                                                 bool outputs_only) {
-  reports::CaseRecord record = begin_record(c, options_);
-  try {
-    if (!worker) worker.emplace(isolation_.command);
-    const auto answer =
-        worker->ask(request_text(c, {outputs_only, outputs_only ? SaveArrays::never : options_.save_arrays}),
-                    isolation_.timeout.value_or(time_allowed(c, *options_.slices)), stop_, isolation_.grace);
-    if (!answer) return std::nullopt;
-    reports::CaseRecord answered = answer_from_text(*answer);
-    if (answered.id != c.id) throw reports::ReadError("a record of " + answered.id);
-    answered.repro = record.repro;
-    record = std::move(answered);
-  } catch (const WorkerLost& e) {
-    record.reason = fmt::format("worker process: {}", e.what());
-  } catch (const reports::ReadError& e) {
-    record.reason = fmt::format("worker process: answered nonsense: {}", e.what());
-  }
-  if (record.status == Status::failed) worker.reset();
-  return record;
+  return worker.ask(c,
+                    request_text(c, {outputs_only, outputs_only ? SaveArrays::never : options_.save_arrays}),
+                    answer_from_text);
 }
 
 /// Whether an answer came before the run was given up.
@@ -99,18 +81,13 @@ std::optional<reports::CaseRecord> IsolatedRunner::Workers::one(const cases::Cas
   return record;
 }
 
-IsolatedRunner::IsolatedRunner(const Options& options, Isolation isolation, std::stop_token stop)
-    : workers_(std::make_unique<Workers>(options, std::move(isolation), std::move(stop))) {}
+IsolatedRunner::IsolatedRunner(const Options& options, Isolation isolation, const std::stop_token& stop)
+    : workers_(std::make_unique<Workers>(options, std::move(isolation), stop)) {}
 
 IsolatedRunner::~IsolatedRunner() = default;
 
 std::optional<reports::CaseRecord> IsolatedRunner::run(const cases::Case& c) {
   return workers_->one(c);
-}
-
-std::chrono::seconds time_allowed(const cases::Case& c, const cases::SliceSource& slices) {
-  constexpr std::uint64_t least = 120, a_second = 100'000'000;
-  return std::chrono::seconds(least + multiplications(c, slices) / a_second);
 }
 
 void run_cases_isolated(const std::vector<cases::Case>& cases, const Options& options,

@@ -18,11 +18,6 @@ namespace {
 
 using reports::Json;
 
-/// Messages of a case may hold bytes that are no UTF-8.
-std::string line_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 Options with(const Options& options, const nlohmann::json& request) {
   Options asked = options;
   asked.outputs_only = request.at("outputs_only").get<bool>();
@@ -31,6 +26,10 @@ Options with(const Options& options, const nlohmann::json& request) {
 }
 
 }  // namespace
+
+std::string line_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string request_text(const cases::Case& c, const Request& request) {
   return line_of({{"case", cases::to_json(c)},
@@ -57,18 +56,22 @@ reports::CaseRecord answer_from_text(std::string_view line) try {
   throw reports::ReadError(e.what());
 }
 
-void answer_requests(std::istream& in, std::ostream& out, const Options& options) {
-  const unsigned threads = device::thread_count(options.jobs);
-  Resources resources(options);
+void answer_each(std::istream& in, std::ostream& out,
+                 const std::function<std::string(const nlohmann::json& request)>& answer) {
   for (std::string line; std::getline(in, line);) try {
-      const auto request = nlohmann::json::parse(line);
-      out << answer_text(run_case(cases::case_from_json(request.at("case")), with(options, request),
-                                  resources, threads))
-          << "\n"
-          << std::flush;
+      out << answer(nlohmann::json::parse(line)) << "\n" << std::flush;
     } catch (const nlohmann::json::exception&) {
       throw cases::DataError("what came down the pipe is no request: " + line);
     }
+}
+
+void answer_requests(std::istream& in, std::ostream& out, const Options& options) {
+  const unsigned threads = device::thread_count(options.jobs);
+  Resources resources(options);
+  answer_each(in, out, [&](const nlohmann::json& request) {
+    return answer_text(
+        run_case(cases::case_from_json(request.at("case")), with(options, request), resources, threads));
+  });
 }
 
 }  // namespace quadpair::run

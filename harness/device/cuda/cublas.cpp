@@ -143,6 +143,10 @@ class Cublas final : public GemmLibrary {
 
 }  // namespace
 
+void require_cublas() {
+  api();
+}
+
 std::unique_ptr<GemmLibrary> make_cublas(const CudaRuntime& cuda, const Stream& stream, Launcher& launcher) {
   return std::make_unique<Cublas>(cuda, stream, launcher);
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include "reports/hdf5_read.hpp"
 #include "tests/harness/cli/clocked_device.hpp"
 #include "tests/harness/cli/support.hpp"
 #include "tests/kernels/damaged/damaged.hpp"
@@ -204,6 +205,29 @@ TEST(Bench, ADebugBuildTimesNothing) {
   EXPECT_THAT(result.err, HasSubstr("times nothing"));
 }
 
+TEST(Bench, ItsFilesAreOfThisRunFromTheStart) {
+  const Folder folder;
+  write(folder / "r.json", "of an older run");
+  write(folder / "r.h5", "of an older run");
+  std::string report_then, samples_then;
+  Script watching = script(1);
+  watching.seconds = [&](const std::string&, unsigned) {
+    if (report_then.empty()) {
+      report_then = read(folder / "r.json");
+      samples_then = reports::read_run_id(folder / "r.h5");
+    }
+    return 1e-6;
+  };
+  EXPECT_EQ(bench({"--json", folder / "r.json", "--hdf5", folder / "r.h5"}, watching).status, 0);
+  const json then = json::parse(report_then), now = read_json(folder / "r.json");
+  EXPECT_EQ(reports::violations(then), "");
+  EXPECT_EQ(then["run"]["id"], now["run"]["id"]);
+  EXPECT_EQ(then["run"]["id"], samples_then);
+  EXPECT_EQ(then["run"]["finished"], "");
+  EXPECT_TRUE(then["cases"].empty());
+  EXPECT_EQ(now["cases"].size(), 1u);
+}
+
 TEST(Bench, WrongOptionsAreSixtyFour) {
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--control", "marlin"},
                                                 {"--hot", "--working-set", "2"},
@@ -237,6 +261,7 @@ TEST(Bench, TheEmulatorCountsInstead) {
   EXPECT_EQ(timing["candidate_median"], counted);
   EXPECT_TRUE(timing["bandwidth_fraction"].is_null());
   EXPECT_EQ(timing["ratio"], timing["ratio_low"]);
+  EXPECT_EQ(call({"bench", "--device", "emulator", "--filter", one_case, "--timeout", "9"}).status, 64);
   EXPECT_EQ(call({"bench", "--device", "emulator", "--filter", one_case, "--max-ratio", "1"}).status, 2);
   EXPECT_EQ(call({"bench", "--device", "emulator", "--filter", one_case, "--control", "cublas"}).status, 69);
 }

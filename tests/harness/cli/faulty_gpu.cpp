@@ -27,7 +27,7 @@ class FaultyDevice final : public device::Device {
   std::unique_ptr<device::Buffer> allocate(std::string name, std::size_t bytes, device::Access access,
                                            std::uint8_t poison) override {
     if (name == "qpn2_codes") due_ = false;  // a case starts
-    if (name == "x") due_ = bytes == bytes_of_x;
+    if (name == "x") due_ = nine_rows_ = bytes == bytes_of_x;
     auto buffer = device_->allocate(std::move(name), bytes, access, poison);
     if (buffer->name() == "y") y_ = buffer.get();
     return buffer;
@@ -39,16 +39,30 @@ class FaultyDevice final : public device::Device {
     if (due_ && fault_ == "differ" && ++runs_ == 3) y_->fill(0);
   }
   std::unique_ptr<device::Graph> capture(std::span<const Launch> launches) override {
-    return device_->capture(launches);
+    auto graph = device_->capture(launches);
+    if (nine_rows_ && fault_ == "crash-timing") return std::make_unique<CrashingGraph>(std::move(graph));
+    return graph;
   }
   std::optional<device::Cost> take_cost() override { return std::nullopt; }
 
  private:
-  void go_wrong() {
-    if (fault_ == "crash") {
-      std::signal(SIGSEGV, SIG_DFL);  // a sanitizer's handler would exit instead
-      std::raise(SIGSEGV);
+  static void crash() {
+    std::signal(SIGSEGV, SIG_DFL);  // a sanitizer's handler would exit instead
+    std::raise(SIGSEGV);
+  }
+
+  struct CrashingGraph final : device::Graph {
+    explicit CrashingGraph(std::unique_ptr<device::Graph> graph) : captured(std::move(graph)) {}
+    void replay() override { captured->replay(); }
+    std::optional<double> timed_replays(unsigned times) override {
+      crash();
+      return captured->timed_replays(times);
     }
+    std::unique_ptr<device::Graph> captured;
+  };
+
+  void go_wrong() {
+    if (fault_ == "crash") crash();
     if (fault_ == "killed") std::raise(SIGKILL);
     if (fault_ == "hang") {
       std::ofstream("hanging") << "now";
@@ -63,7 +77,7 @@ class FaultyDevice final : public device::Device {
   std::shared_ptr<bool> broken_;
   std::vector<std::unique_ptr<device::Buffer>> kept_;
   device::Buffer* y_ = nullptr;
-  bool due_ = false;
+  bool due_ = false, nine_rows_ = false;
   int runs_ = 0;
 };
 
@@ -73,9 +87,12 @@ ChosenDevice choose(const std::string& fault) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     return 1e-6;
   }};
-  ChosenDevice chosen = clocked(slow)("", 0);
+  Script script = slow;
+  if (fault == "no-l2") script.l2_bytes = 0;
+  ChosenDevice chosen = clocked(script)("", 0);
   chosen.pci_bus_id = "0000:00:00.0";
   chosen.one_at_a_time = true;
+  chosen.isolated = true;
   if (fault == "slow") return chosen;
   chosen.make = [make = chosen.make, fault, broken = std::make_shared<bool>(false)](reference::Model model,
                                                                                     unsigned threads) {

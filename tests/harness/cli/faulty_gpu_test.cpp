@@ -56,8 +56,9 @@ class FaultyGpu : public testing::Test {
   }
 
   /// The exit status of a whole run of the three cases.
-  int run(const std::string& fault, std::vector<std::string> more = {}) const {
-    std::vector<std::string> words{"verify", "--json", "r.json", "--quiet"};
+  int run(const std::string& fault, std::vector<std::string> more = {},
+          const std::string& command = "verify") const {
+    std::vector<std::string> words{command, "--json", "r.json", "--quiet"};
     words.insert(words.end(), three_cases.begin(), three_cases.end());
     words.insert(words.end(), more.begin(), more.end());
     const int status = wait(start(fault, "run", words));
@@ -99,8 +100,9 @@ class FaultyGpu : public testing::Test {
 
   /// The case of nine rows is failed for the reason given, the others passed, and exit status is 1.
   void expect_costs_one_case(const std::string& fault, const std::string& reason,
-                             const std::vector<std::string>& more = {}) const {
-    EXPECT_EQ(run(fault, more), 1) << fault;
+                             const std::vector<std::string>& more = {},
+                             const std::string& command = "verify") const {
+    EXPECT_EQ(run(fault, more, command), 1) << fault << read(folder_ / "run.err");
     const reports::Report r = report("r");
     ASSERT_EQ(r.cases.size(), 3u) << fault;
     for (const CaseRecord& record : r.cases) {
@@ -110,8 +112,36 @@ class FaultyGpu : public testing::Test {
       }
       EXPECT_EQ(record.status, reports::Status::failed) << fault;
       EXPECT_THAT(record.reason, HasSubstr(reason)) << fault;
-      EXPECT_THAT(record.repro, HasSubstr("--device cuda")) << fault;
+      EXPECT_THAT(record.repro, HasSubstr(command + " --device cuda")) << fault;
     }
+  }
+
+  /// The same of a benchmark, which has timed the others by a ceiling of their own worker.
+  void expect_bench_loses_one_case(const std::string& fault, const std::string& reason,
+                                   const std::vector<std::string>& more = {}) const {
+    expect_costs_one_case(fault, reason, more, "bench");
+    const reports::Report r = report("r");
+    EXPECT_EQ(journal("r").size(), 3u) << fault;
+    EXPECT_THAT(read(folder_ / "run.out"), HasSubstr(reason)) << fault;
+    ASSERT_EQ(r.timings.size(), 2u) << fault;
+    EXPECT_EQ(r.timings[0].id, r.cases[0].id) << fault;
+    EXPECT_EQ(r.timings[1].id, r.cases[2].id) << fault;
+    for (const reports::TimingRecord& timing : r.timings) {
+      EXPECT_EQ(timing.ratio, 1) << fault;
+      EXPECT_EQ(timing.aa_ratio, 1) << fault;
+      EXPECT_DOUBLE_EQ(timing.ceiling.value(), 16 * 65536 / 1e-6) << fault;  // the script's 1 us
+    }
+  }
+
+  /// A benchmark of the case of 17 rows alone.
+  reports::Report bench_of_one(const std::vector<std::string>& more) const {
+    std::vector<std::string> words{"bench",   "--json",   "r.json",
+                                   "--quiet", "--filter", "^qpn2_gemm/minilm\\.0\\.o/m17/.*/s8\\.c2/sm90/"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(wait(start("none", "run", words)), 0) << read(folder_ / "run.err");
+    reports::Report r = report("r");
+    EXPECT_EQ(r.timings.size(), 1u);
+    return r;
   }
 
   Folder folder_;
@@ -151,8 +181,10 @@ TEST_F(FaultyGpu, OutputsThatDifferFailTheCase) {
   expect_costs_one_case("differ", "repeats: ");
 }
 
-TEST_F(FaultyGpu, AKilledRunLeavesNoWorkerAndAReadableJournal) {
-  const pid_t run = start_hanging();
+class KilledFaultyGpu : public FaultyGpu, public testing::WithParamInterface<std::string> {};
+
+TEST_P(KilledFaultyGpu, LeavesNoWorkerAndAReadableJournal) {
+  const pid_t run = start_hanging(GetParam());
   const std::vector<pid_t> workers = children(run);
   ASSERT_FALSE(workers.empty());
   kill(run, SIGKILL);
@@ -167,6 +199,9 @@ TEST_F(FaultyGpu, AKilledRunLeavesNoWorkerAndAReadableJournal) {
   EXPECT_EQ(journal("h")[0].status, reports::Status::passed);
   EXPECT_EQ(report("h").run.finished, "");
 }
+
+INSTANTIATE_TEST_SUITE_P(Run, KilledFaultyGpu, testing::Values("verify", "bench"),
+                         [](const auto& param) { return param.param; });
 
 TEST_F(FaultyGpu, AnInterruptedRunKeepsWhatItHasAndSaysWhoAsked) {
   const pid_t run = start_hanging();
@@ -199,19 +234,44 @@ TEST_F(FaultyGpu, AnInterruptedBenchKeepsWhatItMeasured) {
   EXPECT_EQ(r.run.interrupted->sender_pid, getpid());
 }
 
-TEST_F(FaultyGpu, ABenchThatHangsKeepsWhatItHasAndNamesTheCase) {
+TEST_F(FaultyGpu, ACrashCostsABenchOneCase) {
+  expect_bench_loses_one_case("crash", "worker process: killed by SIGSEGV");
+  expect_bench_loses_one_case("killed", "worker process: killed by SIGKILL");
+  expect_bench_loses_one_case("crash-timing", "worker process: killed by SIGSEGV");
+}
+
+TEST_F(FaultyGpu, AHangCostsABenchOneCase) {
 #ifdef __SANITIZE_ADDRESS__
   const std::string seconds = "60";  // the cases that do not hang are slow, too
 #else
-  const std::string seconds = "5";
+  const std::string seconds = "20";
 #endif
-  std::vector<std::string> words{"bench", "--json", "r.json", "--quiet", "--timeout", seconds};
-  words.insert(words.end(), three_cases.begin(), three_cases.end());
-  const int status = wait(start("hang", "run", words));
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 70) << status;
-  EXPECT_EQ(report("r").cases.size(), 1u);
-  EXPECT_THAT(read(folder_ / "run.err"), HasSubstr("/m9/"));
-  EXPECT_THAT(read(folder_ / "run.err"), HasSubstr("not done after " + seconds + " s"));
+  expect_bench_loses_one_case("hang", "worker process: no answer in " + seconds + " s",
+                              {"--timeout", seconds});
+}
+
+TEST_F(FaultyGpu, ABrokenDeviceCostsABenchOneCase) {
+  expect_bench_loses_one_case("sticky", "cudaErrorIllegalAddress");
+}
+
+TEST_F(FaultyGpu, ABenchMeasuresInItsWorkerWhatItIsTold) {
+  const reports::Report plain = bench_of_one({});
+  EXPECT_THAT(plain.timings[0].sampling, StartsWith("cold: "));
+  EXPECT_EQ(plain.timings[0].control, "stream");
+  EXPECT_EQ(plain.run.device.clocks_mhz.at("sm_median"), 1500);  // the script's
+  EXPECT_THAT(bench_of_one({"--hot"}).timings[0].sampling,
+              StartsWith("hot: 16 nodes a graph over 1 tensor,"));
+  EXPECT_THAT(bench_of_one({"--working-set", "5"}).timings[0].sampling, HasSubstr(" over 5 tensors,"));
+  EXPECT_EQ(bench_of_one({"--control", "s16.c1"}).timings[0].control, "s16.c1");
+  EXPECT_THAT(bench_of_one({"--early-start"}).timings[0].candidate, testing::EndsWith(", early start"));
+  const CaseRecord seeded = bench_of_one({"--seed", "7"}).cases[0];
+  EXPECT_NE(seeded.checks.at(0).expected_hash, plain.cases[0].checks.at(0).expected_hash);
+}
+
+TEST_F(FaultyGpu, WhatTheDeviceLacksEndsABenchWithSixtyNine) {
+  const int status = wait(start("no-l2", "run", {"bench", "--json", "r.json", "--quiet"}));
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 69) << status;
+  EXPECT_THAT(read(folder_ / "run.err"), HasSubstr("use --hot or --working-set N"));
 }
 
 TEST_F(FaultyGpu, ASecondRunIsRefusedAndNamesTheFirst) {
