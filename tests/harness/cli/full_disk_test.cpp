@@ -1,12 +1,10 @@
 // The program on a disk that takes only so much: a limit on the size of files stands for it.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <csignal>
 
@@ -49,7 +47,7 @@ Output run_limited(std::vector<std::string> words, rlim_t most_bytes) {
   close(ends[1]);
   Output output{-1, {}};
   std::array<char, 4096> part{};
-  for (ssize_t got = 0; (got = read(ends[0], part.data(), part.size())) > 0;)
+  for (ssize_t got = 0; (got = ::read(ends[0], part.data(), part.size())) > 0;)
     output.text.append(part.data(), static_cast<std::size_t>(got));
   close(ends[0]);
   waitpid(pid, &output.status, 0);
@@ -87,49 +85,62 @@ class FullDisk : public testing::TestWithParam<Written> {
   Folder folder_;
 };
 
+/// Of a file of that size: more than what the first snapshot takes, and less than any whole run's, however
+/// many snapshots it has time for.
+rlim_t most_of(std::uintmax_t whole) {
+  return whole * 3 / 5;
+}
+
 TEST_P(FullDisk, EndsTheRunWithWhatIsKnownAndSaysWhichFile) {
   const std::string file = folder_ / GetParam().file;
   ASSERT_EQ(run_limited(words(), RLIM_INFINITY).status, 0);
-  const std::uint64_t whole = fs::file_size(file);
-  for (const std::uint64_t limit : {whole - 1, whole / 2, whole / 4, std::uint64_t{100}}) {
+  const std::uintmax_t whole = fs::file_size(file);
+  const Output late = run_limited(words(), most_of(whole));
+  expect_says_so(late, most_of(whole));
+  EXPECT_THAT(late.text, HasSubstr(" passed"));  // the table's last line
+  EXPECT_THAT(late.text, Not(HasSubstr("report: ")));
+  for (const rlim_t limit : {whole / 4, std::uintmax_t{100}}) {
     fs::remove(file);
-    const Output output = run_limited(words(), limit);
-    expect_says_so(output, limit);
-    if (limit < whole - 1) continue;
-    EXPECT_THAT(output.text, HasSubstr("passed"));  // the table
-    EXPECT_THAT(output.text, Not(HasSubstr("report: ")));
+    expect_says_so(run_limited(words(), limit), limit);
+    EXPECT_FALSE(fs::exists(file) && fs::file_size(file) > limit);
   }
 }
 
-TEST_P(FullDisk, KeepsTheJournal) {
+class JournalOnFullDisk : public FullDisk {};
+
+TEST_P(JournalOnFullDisk, IsKeptAndResumed) {
   const std::string file = folder_ / GetParam().file;
   ASSERT_EQ(run_limited(words(), RLIM_INFINITY).status, 0);
-  const std::uint64_t whole = fs::file_size(file);
+  const rlim_t limit = most_of(fs::file_size(file));
   fs::remove(file);
-  // The journal of the JSON report may be the first that does not fit.
   const bool is_json = GetParam().option == "--json";
   const std::string report = is_json ? file : folder_ / "other.json";
-  const std::vector<std::string> more =
-      is_json ? std::vector<std::string>{} : std::vector{std::string("--json"), report};
-  const Output output = run_limited(words(more), whole - 1);
+  std::vector<std::string> more;
+  if (!is_json) more = {"--json", report};
+  const Output output = run_limited(words(more), limit);
   EXPECT_TRUE(WIFEXITED(output.status) && WEXITSTATUS(output.status) == 64) << output.text;
   const std::string journal = read(report + ".journal");
   EXPECT_GE(reports::read_journal(journal.substr(0, journal.rfind('\n') + 1)).size(), 1u) << output.text;
   EXPECT_NO_THROW(reports::read_report(report));
   if (GetParam().command != "verify") return;
-  std::vector<std::string> resumed = words(more);
-  resumed.emplace_back("--resume");
-  const Output again = run_limited(resumed, RLIM_INFINITY);
+  more.emplace_back("--resume");
+  const Output again = run_limited(words(more), RLIM_INFINITY);
   EXPECT_EQ(again.status, 0) << again.text;
   EXPECT_EQ(reports::read_report(report).cases.size(), 3u);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Of, FullDisk,
-    testing::Values(Written{"verify", "--json", "r.json"}, Written{"verify", "--hdf5", "r.h5"},
-                    Written{"verify", "--junit", "r.xml"}, Written{"bench", "--json", "r.json"},
-                    Written{"bench", "--hdf5", "r.h5"}),
-    [](const auto& param) { return param.param.command + "_" + param.param.option.substr(2); });
+std::string name_of(const testing::TestParamInfo<Written>& param) {
+  return param.param.command + "_" + param.param.option.substr(2);
+}
+
+const std::vector<Written> kept_as_cases_come{{"verify", "--json", "r.json"},
+                                              {"verify", "--hdf5", "r.h5"},
+                                              {"bench", "--json", "r.json"},
+                                              {"bench", "--hdf5", "r.h5"}};
+
+INSTANTIATE_TEST_SUITE_P(Of, FullDisk, testing::ValuesIn(kept_as_cases_come), name_of);
+INSTANTIATE_TEST_SUITE_P(OfTheEnd, FullDisk, testing::Values(Written{"verify", "--junit", "r.xml"}), name_of);
+INSTANTIATE_TEST_SUITE_P(Of, JournalOnFullDisk, testing::ValuesIn(kept_as_cases_come), name_of);
 
 }  // namespace
 }  // namespace quadpair::cli
