@@ -12,11 +12,10 @@
 #include "cases/error.hpp"
 #include "cases/safetensors.hpp"
 #include "kernels/common/half.hpp"
+#include "kernels/lm_head/candidates.hpp"
 
 namespace quadpair::cases {
 namespace {
-
-constexpr std::uint32_t chunk_rows = 62080;
 
 /// About normal with deviation 1: the sum of four uniform 16-bit numbers, moved and scaled.
 float draw(const RandomStream& stream, std::uint64_t index) {
@@ -67,8 +66,8 @@ struct MadeUpHead {
 };
 
 constexpr MadeUpHead made_up_heads[] = {
-    {"lm_head", chunk_rows, 5120, drawn},
-    {"edge.head.ties", chunk_rows + 64, 128, repeated},
+    {"lm_head", lm_head::chunk_rows, 5120, drawn},
+    {"edge.head.ties", lm_head::chunk_rows + 64, 128, repeated},
     {"edge.head.repeats", 300, 128, repeated},
     {"edge.head.zeros", 1000, 256, with_zero_rows},
     {"edge.head.few", 12, 128, drawn},

@@ -65,6 +65,7 @@ void add_head_cases(const CheckpointSlices& slices, const std::vector<std::uint3
       const SliceShape shape = slices.shape(name).value();
       c.rank = shape.rank;
       c.tp = shape.tp;
+      c.promises_all_codes = false;  // whatever the weights are, they are the user's
       add_cases(std::move(c), shape, cases);
     }
 }

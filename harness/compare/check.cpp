@@ -49,6 +49,38 @@ Check bitwise_of(std::string name, std::span<const T> expected, std::span<const 
   return check;
 }
 
+double number(std::uint16_t fp16) {
+  return reference::to_float(fp16);
+}
+
+double number(std::uint32_t fp32) {
+  return std::bit_cast<float>(fp32);
+}
+
+template <class T>
+Check within_bound_of(std::string name, std::span<const double> value, std::span<const double> bound,
+                      std::span<const T> actual) {
+  require_equal_sizes(name, value.size(), actual.size());
+  require_equal_sizes(name, bound.size(), actual.size());
+  Check check{std::move(name),
+              Kind::bound,
+              0,
+              0,
+              std::nullopt,
+              hash(std::as_bytes(value)),
+              hash(std::as_bytes(actual)),
+              0};
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (bound[i] == INFINITY) continue;
+    ++check.elements;
+    if (std::isfinite(value[i]) && reference::number_within(value[i], bound[i], number(actual[i]))) continue;
+    if (check.mismatches++ == 0)
+      check.first =
+          reports::mismatch(i, hex(std::bit_cast<std::uint64_t>(value[i])), hex(actual[i]), bound[i]);
+  }
+  return check;
+}
+
 }  // namespace
 
 Check bitwise(std::string name, std::span<const std::uint16_t> expected,
@@ -68,25 +100,12 @@ Check bitwise(std::string name, std::span<const std::uint8_t> expected,
 
 Check within_bound(std::string name, std::span<const double> value, std::span<const double> bound,
                    std::span<const std::uint16_t> actual) {
-  require_equal_sizes(name, value.size(), actual.size());
-  require_equal_sizes(name, bound.size(), actual.size());
-  Check check{std::move(name),
-              Kind::bound,
-              0,
-              0,
-              std::nullopt,
-              hash(std::as_bytes(value)),
-              hash(std::as_bytes(actual)),
-              0};
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    if (bound[i] == INFINITY) continue;
-    ++check.elements;
-    if (std::isfinite(value[i]) && reference::within(value[i], bound[i], actual[i])) continue;
-    if (check.mismatches++ == 0)
-      check.first =
-          reports::mismatch(i, hex(std::bit_cast<std::uint64_t>(value[i])), hex(actual[i]), bound[i]);
-  }
-  return check;
+  return within_bound_of(std::move(name), value, bound, actual);
+}
+
+Check within_bound(std::string name, std::span<const double> value, std::span<const double> bound,
+                   std::span<const std::uint32_t> actual) {
+  return within_bound_of(std::move(name), value, bound, actual);
 }
 
 }  // namespace quadpair::compare

@@ -21,9 +21,12 @@ reports::Check bitwise(std::string name, std::span<const std::uint32_t> expected
 reports::Check bitwise(std::string name, std::span<const std::uint8_t> expected,
                        std::span<const std::uint8_t> actual);
 
-/// Holds FP16 results against FP64 values and the largest error each may have (reference::OracleResult).
-/// A NaN result, value or bound fails. Throws std::invalid_argument when the sizes differ.
+/// Holds results, FP16 or FP32 patterns, against FP64 values and the largest error each may have
+/// (reference::OracleResult). A NaN result, value or bound fails. Throws std::invalid_argument when the sizes
+/// differ.
 reports::Check within_bound(std::string name, std::span<const double> value, std::span<const double> bound,
                             std::span<const std::uint16_t> actual);
+reports::Check within_bound(std::string name, std::span<const double> value, std::span<const double> bound,
+                            std::span<const std::uint32_t> actual);
 
 }  // namespace quadpair::compare

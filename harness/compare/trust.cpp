@@ -44,8 +44,23 @@ std::bitset<256> values(std::span<const std::uint8_t> bytes) {
   return found;
 }
 
-bool constant(std::span<const std::uint16_t> values) {
+template <class T>
+bool constant(std::span<const T> values) {
   return values.size() > 1 && std::ranges::all_of(values, [&](auto v) { return v == values[0]; });
+}
+
+/// Why expected outputs could not show a fault.
+template <class T>
+std::optional<std::string> why_mute(const std::vector<std::span<const T>>& rounds) {
+  for (std::size_t round = 0; round < rounds.size(); ++round) {
+    const std::span<const T> expected = rounds[round];
+    if (constant(expected))
+      return fmt::format("every one of the {} expected outputs of round {} is {:#0{}x}", expected.size(),
+                         round, expected[0], 2 + 2 * sizeof(T));
+    if (round > 0 && !expected.empty() && std::ranges::equal(expected, rounds[round - 1]))
+      return fmt::format("the changed inputs of round {} give the outputs of the round before", round);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -60,9 +75,19 @@ reports::Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::sp
           subnormal_weights};
 }
 
-reports::Coverage cover_fp8(std::span<const std::uint8_t> codes, std::uint64_t subnormal_weights) {
+reports::Coverage cover_fp8(std::span<const std::uint8_t> codes, std::span<const std::uint16_t> decoded) {
+  if (codes.size() != decoded.size()) throw std::invalid_argument("cover_fp8: sizes differ");
   constexpr std::uint32_t numbers = 254;
-  return {static_cast<std::uint32_t>(values(codes).count()), 0, subnormal_weights, numbers};
+  std::uint64_t subnormals = 0;
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    subnormals += (codes[i] & 0x7F) != 0 && (decoded[i] & 0x7C00) == 0 ? 1 : 0;
+  return {static_cast<std::uint32_t>(values(codes).count()), 0, subnormals, numbers};
+}
+
+reports::Coverage cover_fp16(std::span<const std::uint16_t> weights) {
+  const auto subnormals =
+      std::ranges::count_if(weights, [](std::uint16_t w) { return (w & 0x7C00) == 0 && (w & 0x3FF) != 0; });
+  return {0, 0, static_cast<std::uint64_t>(subnormals), 0};
 }
 
 bool exact_in_any_order(std::span<const std::uint16_t> x, std::span<const std::uint16_t> w) {
@@ -83,14 +108,8 @@ bool exact_in_any_order(std::span<const std::uint16_t> x, std::span<const std::u
 }
 
 std::optional<std::string> why_mistrusted(const Evidence& evidence) {
-  for (std::size_t round = 0; round < evidence.expected.size(); ++round) {
-    const std::span<const std::uint16_t> expected = evidence.expected[round];
-    if (constant(expected))
-      return fmt::format("every one of the {} expected outputs of round {} is {:#06x}", expected.size(),
-                         round, expected[0]);
-    if (round > 0 && !expected.empty() && std::ranges::equal(expected, evidence.expected[round - 1]))
-      return fmt::format("the changed inputs of round {} give the outputs of the round before", round);
-  }
+  if (auto why = why_mute(evidence.expected)) return why;
+  if (auto why = why_mute(evidence.expected_fp32)) return why;
   if (evidence.promises_all_codes && evidence.coverage.codes_seen < evidence.coverage.codes_there)
     return fmt::format("only {} of {} codes occur in the weights, all are promised",
                        evidence.coverage.codes_seen, evidence.coverage.codes_there);

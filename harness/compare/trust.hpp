@@ -15,8 +15,11 @@ namespace quadpair::compare {
 reports::Coverage cover(std::span<const std::uint8_t> packed_code_pairs, std::span<const std::uint8_t> scales,
                         std::uint64_t subnormal_weights);
 
-/// The same of E4M3FN codes, which have no scale bytes.
-reports::Coverage cover_fp8(std::span<const std::uint8_t> codes, std::uint64_t subnormal_weights);
+/// The same of E4M3FN codes, which have no scale bytes, and the FP16 weights that they decode to.
+reports::Coverage cover_fp8(std::span<const std::uint8_t> codes, std::span<const std::uint16_t> decoded);
+
+/// Of FP16 weights, which have no codes: how many are subnormal.
+reports::Coverage cover_fp16(std::span<const std::uint16_t> weights);
 
 /// Whether sum x[i].w[i] is the same in FP32 in any order and with any tensor-core model (sufficient, not
 /// necessary): every product is a multiple of a quantum q = 2^e, and sum |x[i]||w[i]| < 2^23 q. No partial
@@ -29,8 +32,10 @@ struct Evidence {
   bool judges_order = true;        ///< the case claims that another order of summation would show
   bool promises_all_codes = true;  ///< the case claims that its weights hold all codes
   reports::Coverage coverage;
-  bool sums_exact = false;                               ///< every sampled sum was exact_in_any_order
-  std::vector<std::span<const std::uint16_t>> expected;  ///< outputs of each round of inputs
+  bool sums_exact = false;  ///< every sampled sum was exact_in_any_order
+  /// Outputs of each round of inputs, FP16 and FP32 patterns.
+  std::vector<std::span<const std::uint16_t>> expected{};
+  std::vector<std::span<const std::uint32_t>> expected_fp32{};
 };
 
 /// Why a case that shows no mismatch proves nothing all the same, or nothing when it does prove something.

@@ -15,11 +15,10 @@
 #include "harness/device/threads.hpp"
 #include "harness/mutate/trial.hpp"
 #include "harness/run/matrix_cache.hpp"
+#include "harness/run/schedule.hpp"
 
 namespace quadpair::mutate {
 namespace {
-
-constexpr unsigned rounds = 3;  ///< as verify has them: eager, and two replays
 
 /// What a case costs beside its instructions, in the same unit: launching, poisoning and comparing.
 constexpr std::uint64_t overhead = 20'000;
@@ -53,12 +52,12 @@ std::unique_ptr<Subject> make_subject(const cases::Case& c, const Request& reque
   });
   if (!runs || p.rows == 0) return nullptr;
   subject->matrix = matrices.matrix(c.slice, p.halves);
-  subject->rounds.resize(rounds);
-  for (unsigned round = 0; round < rounds && takes_activations(c); ++round)
+  subject->rounds.resize(run::rounds_of_inputs);
+  for (unsigned round = 0; round < run::rounds_of_inputs && takes_activations(c); ++round)
     subject->rounds[round] = inputs::make_inputs(c, slice.weights, request.seed, round);
   const run::Expected expected = p.op.expect(*subject->matrix, subject->rounds);
   const std::size_t elements = std::size_t{p.rows} * p.columns;
-  for (unsigned round = 0; round < rounds; ++round) {
+  for (unsigned round = 0; round < run::rounds_of_inputs; ++round) {
     const auto first = expected.y.begin() + static_cast<std::ptrdiff_t>(round * elements);
     subject->expected.emplace_back(first, first + static_cast<std::ptrdiff_t>(elements));
   }

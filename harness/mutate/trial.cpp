@@ -3,21 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+
+#include "harness/run/schedule.hpp"
 
 namespace quadpair::mutate {
-namespace {
-
-constexpr std::array<std::uint8_t, 3> poisons = {0xA5, 0x5A, 0xC3};  ///< by round
-
-}  // namespace
 
 Trial::Trial(const Subject& subject, device::Device& device)
     : subject_(subject), device_(device), buffers_(device) {
   const Execute execute = [&](std::span<const Launch> launches) { device.run(launches); };
   if (subject.problem.policy || subject.problem.fp8)
     weights_.emplace(run::pack_weights(subject.problem, *subject.matrix, buffers_, execute));
-  place_.emplace(buffers_, subject.problem, subject.rounds.at(0), poisons[0]);
+  place_.emplace(buffers_, subject.problem, subject.rounds.at(0), run::poisons[0]);
   launches_ = subject.problem.op.launches(place_->operands(weights_ ? &*weights_ : nullptr));
 }
 
@@ -42,7 +38,7 @@ std::optional<std::string> Trial::run(std::size_t round) {
   const run::Problem& p = subject_.problem;
   if (round != round_) buffers_.change(*place_->x, run::bytes_of(subject_.rounds.at(round).x));
   round_ = round;
-  const std::uint8_t poison = poisons.at(round);
+  const std::uint8_t poison = run::poisons.at(round);
   place_->y->fill(poison);
   if (place_->workspace != nullptr) place_->workspace->fill(poison);
   try {

@@ -3,28 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "harness/compare/check.hpp"
+#include "harness/compare/hash.hpp"
 #include "harness/run/device_buffers.hpp"
 #include "harness/run/launches.hpp"
 #include "harness/run/place.hpp"
 #include "harness/run/restored_scales.hpp"
 #include "harness/run/route.hpp"
+#include "harness/run/schedule.hpp"
 #include "harness/run/weights_on_device.hpp"
 #include "harness/run/work.hpp"
 
 namespace quadpair::run {
 namespace {
-
-/// Fill patterns of the output before each run: an element that is not written keeps a wrong value in all
-/// runs but, at worst, one.
-constexpr std::array<std::uint8_t, 4> poisons = {0xA5, 0x5A, 0xC3, 0x96};
-
-/// Multiply-adds of one run above which the last eager run is left out: replays of the same work were
-/// compared already.
-constexpr std::uint64_t great_work = std::uint64_t{1} << 31;
 
 class CaseOnDevice {
  public:
@@ -171,7 +164,7 @@ Actual CaseOnDevice::run() {
     collect(name, round);
     run_control(name, round);
   }
-  if (std::uint64_t{problem_.m} * problem_.n * problem_.k < great_work) {
+  if (runs_eagerly_again(problem_.m, problem_.n, problem_.k)) {
     poison();
     case_work.run();
     collect("eager again", rounds.size() - 1);
@@ -192,6 +185,13 @@ Actual CaseOnDevice::run() {
 }
 
 }  // namespace
+
+std::vector<Fingerprint> fingerprints(const Actual& actual) {
+  std::vector<Fingerprint> found;
+  for (const Output& output : actual.outputs)
+    found.push_back({output.name, compare::hash(bytes_of(output.y))});
+  return found;
+}
 
 Actual run_on_device(device::Device& device, const CaseData& data, const ModuleLookup& find_module) {
   return CaseOnDevice(device, data, find_module).run();

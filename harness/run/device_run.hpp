@@ -8,6 +8,7 @@
 
 #include "harness/device/device.hpp"
 #include "harness/inputs/inputs.hpp"
+#include "harness/run/fingerprint.hpp"
 #include "harness/run/matrix.hpp"
 #include "harness/run/options.hpp"
 #include "harness/run/problem.hpp"
@@ -33,6 +34,9 @@ struct Actual {
   std::vector<reports::KernelRecord> kernels;  ///< all that were launched, each once, in order
   std::vector<reports::KernelRecord> route;    ///< the operator's own
 };
+
+/// Of each output.
+std::vector<Fingerprint> fingerprints(const Actual& actual);
 
 /// What a case brings to a device.
 struct CaseData {

@@ -1,13 +1,16 @@
 // Samples a case's sums to see whether its data can tell one order of summation from another.
 #pragma once
 
-#include "harness/inputs/inputs.hpp"
-#include "harness/run/matrix.hpp"
+#include <cstdint>
+#include <span>
+
+#include "reference/gemm/gemm.hpp"
 
 namespace quadpair::run {
 
-/// Whether each of up to 64 sums, spread over rows of x and of the weights, is exact in any order. True when
-/// there are none.
-bool sampled_sums_exact(const Matrix& matrix, DecodeRule rule, const inputs::Inputs& inputs);
+/// Whether each of up to 64 sums, spread over the m rows of x, FP16 [m, ldx], and over those of the weights,
+/// is exact in any order. True when there are none.
+bool sampled_sums_exact(const reference::GemmMatrix& weights, std::uint32_t m, std::uint32_t ldx,
+                        std::span<const std::uint16_t> x);
 
 }  // namespace quadpair::run

@@ -1,8 +1,9 @@
 #include "harness/run/launches.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <string>
 
 namespace quadpair::run {
 namespace {
@@ -29,6 +30,13 @@ reports::KernelRecord kernel_record(const Launch& launch, const device::Device& 
 std::vector<Launch> looked_up(std::vector<Launch> launches, const ModuleLookup& find_module) {
   for (Launch& launch : launches) launch.module = &find_module(launch.module->name, launch.module->target);
   return launches;
+}
+
+std::string route_of(std::span<const reports::KernelRecord> kernels) {
+  std::string route;
+  for (const reports::KernelRecord& kernel : kernels)
+    route += fmt::format("{}{}@{}", route.empty() ? "" : " + ", kernel.name, kernel.target);
+  return route;
 }
 
 void add_kernels(std::span<const reports::KernelRecord> kernels, std::vector<reports::KernelRecord>& listed) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "harness/device/device.hpp"
@@ -13,6 +14,9 @@ namespace quadpair::run {
 
 /// The launches with their modules as `find_module` has them.
 std::vector<Launch> looked_up(std::vector<Launch> launches, const ModuleLookup& find_module);
+
+/// "name@target + name@target".
+std::string route_of(std::span<const reports::KernelRecord> kernels);
 
 /// Adds each of the kernels that is not listed yet.
 void add_kernels(std::span<const reports::KernelRecord> kernels, std::vector<reports::KernelRecord>& listed);

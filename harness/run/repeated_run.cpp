@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "harness/compare/check.hpp"
-#include "harness/compare/hash.hpp"
-#include "harness/run/device_buffers.hpp"
 
 namespace quadpair::run {
 namespace {
@@ -22,21 +19,15 @@ class Findings {
     broken_.push_back(good ? 0 : 1);
     if (!good) notes_ += note + "; ";
   }
-  void report(const char* name, Actual& actual) const {
-    actual.checks.push_back(compare::bitwise(name, std::vector<std::uint8_t>(broken_.size()), broken_));
-    actual.notes += notes_;
+  void report(const char* name, Repetition& found) const {
+    found.checks.push_back(compare::bitwise(name, std::vector<std::uint8_t>(broken_.size()), broken_));
+    found.notes += notes_;
   }
 
  private:
   std::vector<std::uint8_t> broken_;
   std::string notes_;
 };
-
-std::vector<std::string> hashes_of(const Actual& actual) {
-  std::vector<std::string> hashes;
-  for (const Output& output : actual.outputs) hashes.push_back(compare::hash(bytes_of(output.y)));
-  return hashes;
-}
 
 void add_buffers(Findings& findings, const MemoryUse& before, const MemoryUse& after) {
   findings.add(before.buffers == after.buffers && before.bytes == after.bytes,
@@ -46,31 +37,31 @@ void add_buffers(Findings& findings, const MemoryUse& before, const MemoryUse& a
 
 }  // namespace
 
-Actual run_repeatedly(DevicePool& devices, unsigned threads, const CaseData& data, const Options& options) {
-  auto device = devices.take(data.problem.model, threads);
+Repetition repeat(DevicePool& devices, reference::Model model, unsigned threads, unsigned repeats,
+                  const std::function<std::vector<Fingerprint>(device::Device& device)>& run) {
+  auto device = devices.take(model, threads);
   const MemoryUse before = device->memory_use();
-  Actual actual = run_on_device(*device, data, options.find_module);
+  const std::vector<Fingerprint> first = run(*device);
   const MemoryUse warm = device->memory_use();
-  Findings repeats, memory;
+  Findings same, memory;
   add_buffers(memory, before, warm);
-  const std::vector<std::string> hashes = hashes_of(actual);
   MemoryUse last = warm;
-  for (unsigned n = 2; n <= options.repeats; ++n) {
-    const Actual again = run_on_device(*device, data, options.find_module);
+  for (unsigned n = 2; n <= repeats; ++n) {
+    const std::vector<Fingerprint> now = run(*device);
     last = device->memory_use();
     add_buffers(memory, before, last);
-    const std::vector<std::string> now = hashes_of(again);
-    for (std::size_t i = 0; i < hashes.size(); ++i)
-      repeats.add(now.at(i) == hashes[i], fmt::format("{} differs in run {}", again.outputs[i].name, n));
+    for (std::size_t i = 0; i < first.size(); ++i)
+      same.add(now.at(i).hash == first[i].hash, fmt::format("{} differs in run {}", now[i].name, n));
   }
-  if (warm.free_bytes && last.free_bytes && options.repeats > 1) {
+  if (warm.free_bytes && last.free_bytes && repeats > 1) {
     const std::uint64_t taken = *warm.free_bytes - std::min(*warm.free_bytes, *last.free_bytes);
     memory.add(taken < driver_allowance, fmt::format("the driver has {} bytes less to give", taken));
   }
-  if (options.repeats > 1) repeats.report("repeats", actual);
-  memory.report("memory returned", actual);
-  devices.give_back(data.problem.model, threads, std::move(device));
-  return actual;
+  Repetition found;
+  if (repeats > 1) same.report("repeats", found);
+  memory.report("memory returned", found);
+  devices.give_back(model, threads, std::move(device));
+  return found;
 }
 
 }  // namespace quadpair::run

@@ -4,7 +4,6 @@
 #include <tbb/task_group.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "cases/operators.hpp"
@@ -15,21 +14,13 @@
 #include "harness/run/cost_record.hpp"
 #include "harness/run/evidence.hpp"
 #include "harness/run/kept_arrays.hpp"
+#include "harness/run/launches.hpp"
 #include "harness/run/repeated_run.hpp"
+#include "harness/run/schedule.hpp"
+#include "harness/run/timed.hpp"
 
 namespace quadpair::run {
 namespace {
-
-constexpr unsigned rounds_of_inputs = 3;  ///< the eager one, and two that replays change to
-
-/// Seconds that `work` takes, added to `total`; gives what work gives.
-template <class Work>
-auto timed(double& total, const Work& work) {
-  const auto start = std::chrono::steady_clock::now();
-  auto result = work();
-  total += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
-}
 
 /// What `work` gives; `other` is done meanwhile, or afterwards where no thread is free for it.
 template <class Other, class Work>
@@ -45,13 +36,6 @@ auto beside(const Other& other, const Work& work) {
     group.wait();
     throw;
   }
-}
-
-std::string route_of(const Actual& actual) {
-  std::string route;
-  for (const reports::KernelRecord& kernel : actual.route)
-    route += fmt::format("{}{}@{}", route.empty() ? "" : " + ", kernel.name, kernel.target);
-  return route;
 }
 
 /// Those rows of an output, on end.
@@ -108,7 +92,7 @@ compare::Evidence evidence_of(const cases::Case& c, const Problem& p, const Matr
   evidence.judges_order = c.judges_order && sums;
   evidence.promises_all_codes = c.promises_all_codes && sums;
   evidence.coverage = matrix.coverage;
-  evidence.sums_exact = sums && sampled_sums_exact(matrix, p.op.rule, rounds.at(0));
+  evidence.sums_exact = sums && sampled_sums_exact(matrix.decoded(p.op.rule), p.m, p.ldx, rounds.at(0).x);
   const std::size_t elements = std::size_t{p.rows} * p.columns;
   const std::size_t changing = takes_activations(c) ? rounds.size() : 1;
   for (std::size_t round = 0; round < changing; ++round)
@@ -127,14 +111,19 @@ bool grows(const cases::Case& c) {
 Actual run_case_on(DevicePool& devices, unsigned threads, const cases::Case& c, const Problem& problem,
                    const Matrix& matrix, const std::vector<inputs::Inputs>& rounds, const Options& options) {
   CaseData data{problem, matrix, rounds};
-  if (!grows(c)) return run_repeatedly(devices, threads, data, options);
+  const auto run = [&] {
+    return run_repeatedly(devices, problem.model, threads, options.repeats, [&](device::Device& device) {
+      return run_on_device(device, data, options.find_module);
+    });
+  };
+  if (!grows(c)) return run();
   cases::Case larger_case = c;
   larger_case.m = larger_rows;
   const Problem larger = make_problem(larger_case, *matrix.weights);
   const inputs::Inputs larger_inputs = inputs::make_inputs(larger_case, matrix.weights, options.seed, 0);
   data.larger = &larger;
   data.larger_inputs = &larger_inputs;
-  return run_repeatedly(devices, threads, data, options);
+  return run();
 }
 
 }  // namespace
@@ -155,7 +144,7 @@ void verify_matrix(const cases::Case& c, const Problem& problem, const Matrix& m
                  [&] { return run_case_on(devices, threads, c, problem, matrix, rounds, options); });
   });
   record.kernels = actual.kernels;
-  record.route = route_of(actual);
+  record.route = route_of(actual.route);
   if (actual.cost) record.cost = cost_record(*actual.cost);
   if (options.outputs_only) {
     for (const Output& output : actual.outputs)

@@ -18,7 +18,7 @@ __device__ __forceinline__ void product(const Operands& operands, Finish finish)
   block.accumulate(operands.weights, operands.rows_from(first_row));
   block.store(partial);
 #ifndef QUADPAIR_DAMAGE_DROPPED_BARRIER
-  __syncthreads();
+  __syncthreads();  // every slice's sums are stored before any is read
 #endif
 #pragma unroll
   for (u32 index = threadIdx.x; index < Block::spans; index += Slices * 32) {

@@ -24,11 +24,11 @@ __device__ __forceinline__ void product(const Operands& operands, Finish finish)
 
 #pragma unroll
   for (int block = 0; block < RowBlocks; block += pass) {
-    if (block > 0) __syncthreads();
+    if (block > 0) __syncthreads();  // the sums of the pass before are read, and may be replaced
 #pragma unroll
     for (int i = 0; i < pass; ++i) slice.store(block + i, partial[i][matrix][slice_index]);
 #ifndef QUADPAIR_DAMAGE_DROPPED_BARRIER
-    __syncthreads();
+    __syncthreads();  // every warp's sums are stored before any is read
 #endif
     for (u32 element = threadIdx.x; element < pass * partial_elements; element += warps * 32) {
       const u32 i = element / partial_elements, row = element / 32 % 8, column = element % 32;

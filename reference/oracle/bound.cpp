@@ -21,6 +21,9 @@
 // Roundings to nearest let magnitudes grow by (1 + u) each: fewer than K + C + S of them lie on any path, so
 // every bound is multiplied by (1 + 2^-23)^(K + C + S), which covers the lowered model too.
 //
+// A dot product of a DotPlan: on the path of a product lie its lane's FMAs after it, itself included, and the
+// additions of the tree, r roundings in all; its error is at most g = r u / (1 - r u) of sum |x_k . w_k|.
+//
 // FP64 own error: products of FP16 numbers are exact, each of at most K additions errs by 2^-53 of the
 // absolute sum: K . 2^-53 for each product.
 #include "reference/oracle/bound.hpp"
@@ -89,6 +92,13 @@ std::vector<double> error_weights(const AccumulationPlan& plan, Model model) {
   const double growth = std::exp((plan.k() + plan.chains + slices) * 0x1p-23);
   for (double& weight : weights) weight *= growth;
   return weights;
+}
+
+double dot_error(std::uint32_t k, const DotPlan& plan) {
+  const std::uint32_t of_step = plan.lanes * plan.vector;
+  const std::uint32_t steps = (k + of_step - 1) / of_step;
+  const double roundings = static_cast<double>(steps) * plan.vector + std::log2(plan.lanes);
+  return roundings * u / (1 - roundings * u);
 }
 
 double rounded_error(double value, double error) {

@@ -21,14 +21,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Rows of x whose sums stay in the L2 cache while a panel's weights pass.
 constexpr std::size_t row_block = 240;
 
-}  // namespace
-
-OracleResult oracle_gemm(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
-                         const AccumulationPlan& plan, Model model) {
+/// Exact sums x . w, and bounds of the errors after rounding: `rounded` takes a sum and the error before. The
+/// latter is the sum of |x_k . w_k|' times factors[k] (see bound.cpp).
+template <class Rounded>
+OracleResult sums_with_bounds(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
+                              const std::vector<double>& factors, Rounded rounded) {
   const std::size_t n = weights.n(), k = weights.k();
-  if (plan.k() != k) throw std::invalid_argument("the plan sums another k than the matrix has");
   if (ldx < k) throw std::invalid_argument("ldx is less than k");
-  const OracleRows rows = oracle_rows(x, m, ldx, error_weights(plan, model));
+  const OracleRows rows = oracle_rows(x, m, ldx, factors);
   // The bound itself is computed in FP32, at most K + 3 roundings deep.
   const double slack = std::exp((static_cast<double>(k) + 3) * 0x1p-23);
 
@@ -49,13 +49,29 @@ OracleResult oracle_gemm(const GemmMatrix& weights, const Half* x, std::uint32_t
           for (std::size_t i = 0; i < columns; ++i) {
             const std::size_t from = row * panel_columns + i, to = (first + row) * n + column + i;
             result.value[to] = value[from];
-            result.bound[to] = rounded_error(value[from], error[from] * slack);
+            result.bound[to] = rounded(value[from], error[from] * slack);
           }
         }
       }
     }
   });
   return result;
+}
+
+}  // namespace
+
+OracleResult oracle_gemm(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
+                         const AccumulationPlan& plan, Model model) {
+  if (plan.k() != weights.k()) throw std::invalid_argument("the plan sums another k than the matrix has");
+  return sums_with_bounds(weights, x, m, ldx, error_weights(plan, model), rounded_error);
+}
+
+OracleResult oracle_dense(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
+                          const DotPlan& plan) {
+  const std::uint32_t k = weights.k();
+  const std::vector<double> factors(k, dot_error(k, plan) + k * 0x1p-53);  // the latter: FP64's own
+  return sums_with_bounds(weights, x, m, ldx, factors,
+                          [](double value, double error) { return std::isfinite(value) ? error : infinity; });
 }
 
 OracleResult oracle_gated(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
@@ -82,11 +98,14 @@ OracleResult oracle_gated(const GemmMatrix& weights, const Half* x, std::uint32_
   return result;
 }
 
-bool within(double value, double bound, Half actual) {
+bool number_within(double value, double bound, double actual) {
   if (!std::isfinite(value)) return true;
-  const double result = to_float(actual);
-  if (std::isnan(result)) return false;
-  return bound == infinity || std::fabs(result - value) <= bound;
+  if (std::isnan(actual)) return false;
+  return bound == infinity || std::fabs(actual - value) <= bound;
+}
+
+bool within(double value, double bound, Half actual) {
+  return number_within(value, bound, to_float(actual));
 }
 
 }  // namespace quadpair::reference

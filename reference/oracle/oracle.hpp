@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/common/dot_plan.hpp"
 #include "kernels/common/plan.hpp"
 #include "reference/gemm/gemm.hpp"
 #include "reference/tensor_core/model.hpp"
@@ -25,7 +26,12 @@ OracleResult oracle_gemm(const GemmMatrix& weights, const Half* x, std::uint32_t
 OracleResult oracle_gated(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
                           const AccumulationPlan& plan, Model model);
 
+/// FP32 dot products [m, n] in the plan's order; `bound` is +Inf where an operand is not finite.
+OracleResult oracle_dense(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,
+                          const DotPlan& plan);
+
 /// Whether a result is within its bound; false for NaN where the value is a number.
+bool number_within(double value, double bound, double actual);
 bool within(double value, double bound, Half actual);
 
 }  // namespace quadpair::reference

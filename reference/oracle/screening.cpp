@@ -2,7 +2,7 @@
 //
 // With w the exact weights of a vocabulary row, v the decoded ones, x the activations, |.| the Euclidean
 // norm:
-//   dense logit - exact sum x.w          <= g |x| |w|        FP32 additions of DotPlan, g below
+//   dense logit - exact sum x.w          <= g |x| |w|        FP32 additions of DotPlan, g of bound.cpp
 //   exact x.w - exact x.v                <= |x| |w - v|      Cauchy-Schwarz; w - v holds quantisation and the
 //                                                            rounding of the decoded weight to FP16
 //   exact x.v - screening sum            <= F |x|' |v|'      bound.cpp: sum of f_k |x_k|' |v_k|', F = max
@@ -10,8 +10,7 @@
 //                                                            then Cauchy-Schwarz; |.|' takes an FP16
 //                                                            subnormal as 2^-14
 // Since |x| <= |x|', all three together are at most |x|' (g |w| + |w - v| + F |v|').
-// g: on the path of a product lie its lane's FMAs after it, itself included, and five additions of the tree,
-// r roundings in all; g = r u / (1 - r u), u = 2^-24. Nothing underflows: products are multiples of 2^-48.
+// Nothing underflows: products are multiples of 2^-48.
 // Last, the sum is rounded to FP16: it lies within half a unit of the logit that was seen, and where that is
 // -Inf, at or below -65520.
 // FP64 norms err by less than 2^-40 of themselves, which the factor `slack` covers.
@@ -37,13 +36,6 @@ double magnitude(Half x) {
   return value == 0 ? 0 : std::max(value, 0x1p-14);
 }
 
-double dense_error(std::uint32_t k, const DotPlan& plan) {
-  const std::uint32_t of_step = plan.lanes * plan.vector;
-  const std::uint32_t steps = (k + of_step - 1) / of_step;
-  const double roundings = static_cast<double>(steps) * plan.vector + std::log2(plan.lanes);
-  return roundings * 0x1p-24 / (1 - roundings * 0x1p-24);
-}
-
 /// The greatest sum that was rounded to this logit.
 double greatest_before_rounding(Half logit) {
   if (logit == 0xFC00) return -65520;
@@ -60,7 +52,7 @@ std::vector<double> screening_errors(std::span<const Half> head, std::span<const
                                      const DotPlan& dense) {
   const std::uint32_t k = plan.k();
   const std::vector<double> weights = error_weights(plan, model);
-  const double of_sum = *std::ranges::max_element(weights), of_dense = dense_error(k, dense);
+  const double of_sum = *std::ranges::max_element(weights), of_dense = dot_error(k, dense);
   std::vector<double> errors(n);
   tbb::parallel_for(0U, n, [&](std::uint32_t row) {
     double exact = 0, difference = 0, seen = 0;

@@ -1,13 +1,15 @@
 // The LM head of a case on a device: quantised and packed there, screened, reranked, and computed densely.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/device/device.hpp"
-#include "harness/run/head/head_launches.hpp"
+#include "harness/run/fingerprint.hpp"
+#include "harness/run/head/head_output.hpp"
 #include "harness/run/head/prepared_head.hpp"
 #include "harness/run/options.hpp"
 #include "reports/check.hpp"
@@ -15,31 +17,26 @@
 
 namespace quadpair::run {
 
-/// What one run of screening, rerank and dense head gave; of top-1, logits, maxima and ids.
-struct HeadOutput {
-  std::string name;                       ///< "eager", "replay 1", ...
-  std::size_t round = 0;                  ///< of the inputs
-  std::vector<std::uint16_t> logits;      ///< of the tensor cores, FP16 [m, n]
-  std::vector<std::uint32_t> candidates;  ///< [m][chunks][64]
-  std::vector<std::uint32_t> values;      ///< FP32 bits [m, top]
-  std::vector<std::uint32_t> ids;         ///< [m, top]
-  std::vector<std::uint32_t> dense;       ///< FP32 bits [m, n]
-  std::vector<std::uint16_t> maxima;      ///< FP16 [m]
-  friend bool operator==(const HeadOutput&, const HeadOutput&) = default;
-};
-
+/// All that a device did with a case.
 struct HeadActual {
   std::vector<reports::Check> checks;  ///< of the prepared head, the ledger and memory
   std::string notes;
   std::vector<HeadOutput> outputs;
+  std::vector<Fingerprint> fingerprints;       ///< of each array of each output
   std::optional<device::Cost> cost;            ///< of the eager run
   std::vector<reports::KernelRecord> kernels;  ///< all that were launched, each once, in order
   std::vector<reports::KernelRecord> route;    ///< the operators' own
   std::size_t workspace_bytes = 0;
 };
 
-/// Prepares the head; runs eagerly on rounds[0], captures, replays on the other rounds in the same buffers,
-/// outputs poisoned anew each time. `rounds` hold FP16 [m, ldx]. Throws what kernels and device throw.
+/// Of each array of each output.
+inline const std::vector<Fingerprint>& fingerprints(const HeadActual& actual) {
+  return actual.fingerprints;
+}
+
+/// Prepares the head; runs eagerly on rounds[0], captures, replays on the other rounds in the same buffers
+/// and, where that is no great work, runs eagerly once more on the last, outputs poisoned anew each time.
+/// `rounds` hold FP16 [m, ldx]. Throws what kernels and device throw.
 HeadActual run_head_on_device(device::Device& device, const HeadProblem& problem, const PreparedHead& head,
                               const std::vector<std::vector<std::uint16_t>>& rounds,
                               const ModuleLookup& find_module);

@@ -32,8 +32,17 @@ HeadOutput HeadReference::top1_round(const std::vector<std::uint16_t>& x) const 
   return output;
 }
 
-HeadOutput HeadReference::round(const std::vector<std::uint16_t>& x) {
-  if (problem_.top1) return top1_round(x);
+HeadExpected HeadReference::round(const std::vector<std::uint16_t>& x) {
+  const std::uint32_t m = problem_.m, ldx = problem_.ldx;
+  const auto oracle = [&](const reference::GemmMatrix& weights) {
+    return reference::oracle_gemm(weights, x.data(), m, ldx, plan_, problem_.model);
+  };
+  if (problem_.top1) return {top1_round(x), oracle(prepared_.exact()), {}};
+  return {screened_round(x), oracle(prepared_.decoded()),
+          reference::oracle_dense(prepared_.exact(), x.data(), m, ldx, DotPlan{})};
+}
+
+HeadOutput HeadReference::screened_round(const std::vector<std::uint16_t>& x) {
   const std::uint32_t m = problem_.m, n = head_.n, top = problem_.top;
   HeadOutput output;
   output.logits = prepared_.decoded().gemm(x.data(), m, problem_.ldx, plan_, problem_.model);

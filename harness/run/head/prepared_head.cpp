@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/compare/sha256.hpp"
+#include "harness/compare/trust.hpp"
 
 namespace quadpair::run {
 namespace {
@@ -28,7 +29,8 @@ PreparedHead::PreparedHead(std::shared_ptr<const cases::HeadMatrix> of)
       fp8(reference::quantize_fp8(head->weights, head->n, head->k)),
       packed_codes(reference::pack_qpn8_codes(view_of(*head, fp8))),
       packed_scales(reference::pack_qpn8_scales(view_of(*head, fp8))),
-      rows_(reference::decode_qpn8(view_of(*head, fp8))) {
+      rows_(reference::decode_qpn8(view_of(*head, fp8))),
+      coverage_(compare::cover_fp8(fp8.codes, rows_)) {
   decoded_.emplace(rows_, head->n, head->k);
 }
 

@@ -15,6 +15,7 @@
 #include "reference/gemm/gemm.hpp"
 #include "reference/oracle/screening.hpp"
 #include "reference/qpn8/weights.hpp"
+#include "reports/record.hpp"
 
 namespace quadpair::run {
 
@@ -30,10 +31,13 @@ class PreparedHead {
   const std::vector<std::uint8_t> packed_codes;
   const std::vector<reference::Half> packed_scales;
 
+  /// What the quantised weights exercise.
+  const reports::Coverage& coverage() const { return coverage_; }
+
   /// The FP16 weights that screening multiplies with.
   const reference::GemmMatrix& decoded() const { return *decoded_; }
 
-  /// The FP16 head itself, for the tensor cores' order of sums.
+  /// The FP16 head itself, as its products take it.
   const reference::GemmMatrix& exact() const;
 
   /// screening_errors() under the plan and the model, made when first asked for.
@@ -41,6 +45,7 @@ class PreparedHead {
 
  private:
   std::vector<reference::Half> rows_;  ///< decoded, row-major
+  reports::Coverage coverage_;
   std::optional<reference::GemmMatrix> decoded_;
   mutable std::mutex mutex_;  ///< guards what follows
   mutable std::optional<reference::GemmMatrix> exact_;

@@ -13,9 +13,9 @@ namespace quadpair::run {
 HeadProblem make_head_problem(const cases::Case& c, const cases::SliceSource& slices);
 
 /// As verify_matrix(), for lm_head: codes, scales, screening logits, candidates, results and dense logits,
-/// each bit for bit, and the reranked values against the device's own dense logits; and for lm_head_top1: the
-/// packed head, logits, first maxima and their ids. Fills in the whole record. Throws what kernels, cases and
-/// device throw.
+/// each bit for bit, logits within their FP64 bounds, and the reranked values against the device's own dense
+/// logits; and for lm_head_top1: the packed head, logits, first maxima and their ids. Fills in the whole
+/// record. Throws what kernels, cases and device throw.
 void verify_head(const cases::Case& c, const Options& options, Resources& resources, unsigned threads,
                  reports::CaseRecord& record);
 

@@ -87,6 +87,16 @@ TEST(WithinBound, LeavesOutWhatHasNoBound) {
   EXPECT_EQ(check.elements, 1u);
 }
 
+TEST(WithinBound, OfFP32Patterns) {
+  const std::vector<double> values{1.0, -2.0, 3.0}, bounds{0x1p-23, 0x1p-23, 0x1p-23};
+  using Words = std::vector<std::uint32_t>;
+  EXPECT_TRUE(within_bound("y", values, bounds, Words{0x3F800001, 0xC0000000, 0x40400000}).passed());
+  const Check check = within_bound("y", values, bounds, Words{0x3F800000, 0xC0000001, 0x7FFFFFFF});
+  EXPECT_EQ(check.mismatches, 2u);
+  EXPECT_EQ(check.first->index, 1u);
+  EXPECT_EQ(check.first->actual, "0xc0000001");
+}
+
 TEST(Hash, IsXxh3) {
   // XXH3-128 of nothing, from the algorithm's published test vectors.
   EXPECT_EQ(hash({}), "99aa06d3014798d86001c324468d497f");

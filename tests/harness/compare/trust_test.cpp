@@ -21,6 +21,22 @@ TEST(Cover, CountsCodesAndScaleBytes) {
   EXPECT_EQ(coverage.subnormal_weights, 7u);
 }
 
+TEST(Cover, CountsFp8CodesAndWhatTheyDecodeTo) {
+  const std::vector<std::uint8_t> codes{0x00, 0x80, 0x01, 0x7E, 0x7E, 0x02};
+  const Bits decoded{0x0000, 0x8000, 0x0000, 0x4000, 0x0400, 0x03FF};  // 2 codes vanish or are subnormal
+  const reports::Coverage coverage = cover_fp8(codes, decoded);
+  EXPECT_EQ(coverage.codes_seen, 5u);
+  EXPECT_EQ(coverage.codes_there, 254u);
+  EXPECT_EQ(coverage.subnormal_weights, 2u);
+  EXPECT_THROW(cover_fp8(codes, Bits{0}), std::invalid_argument);
+}
+
+TEST(Cover, CountsSubnormalFp16Weights) {
+  const reports::Coverage coverage = cover_fp16(Bits{0x0000, 0x8000, 0x0001, 0x83FF, 0x0400, one});
+  EXPECT_EQ(coverage.subnormal_weights, 2u);
+  EXPECT_EQ(coverage.codes_there, 0u);
+}
+
 TEST(ExactInAnyOrder, SmallIntegersAre) {
   EXPECT_TRUE(exact_in_any_order(Bits{one, two, 0x4200}, Bits{two, one, 0xC500}));  // 1.2 + 2.1 + 3.-5
 }
@@ -73,6 +89,18 @@ TEST(Mistrust, ConstantExpectedOutput) {
 TEST(Mistrust, ChangedInputsWithoutEffect) {
   const Bits a{one, two};
   EXPECT_THAT(why_mistrusted(good_evidence(a, a)).value_or(""), HasSubstr("changed inputs"));
+}
+
+TEST(Mistrust, OfFP32OutputsToo) {
+  const Bits a{one, two}, b{two, one};
+  const std::vector<std::uint32_t> changing{1, 2}, changed{3, 2}, constant{0x3F800000, 0x3F800000};
+  Evidence evidence = good_evidence(a, b);
+  evidence.expected_fp32 = {changing, changed};
+  EXPECT_EQ(why_mistrusted(evidence), std::nullopt);
+  evidence.expected_fp32 = {changing, constant};
+  EXPECT_THAT(why_mistrusted(evidence).value_or(""), HasSubstr("round 1 is 0x3f800000"));
+  evidence.expected_fp32 = {changing, changing};
+  EXPECT_THAT(why_mistrusted(evidence).value_or(""), HasSubstr("changed inputs"));
 }
 
 TEST(Mistrust, CodesNeverSeen) {

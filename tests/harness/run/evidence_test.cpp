@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/inputs/inputs.hpp"
+#include "harness/run/matrix.hpp"
 #include "tests/harness/run/support.hpp"
 
 namespace quadpair::run {
@@ -13,7 +15,8 @@ bool sums_exact(const std::string& slice, const std::string& fill, std::uint32_t
   c.fill = fill;
   c.m = m;
   const auto weights = cases::load_slice(slice, 1);
-  return sampled_sums_exact(Matrix(weights, 1), DecodeRule::qpn2, inputs::make_inputs(c, weights, 1, 0));
+  const inputs::Inputs rows = inputs::make_inputs(c, weights, 1, 0);
+  return sampled_sums_exact(Matrix(weights, 1).decoded(DecodeRule::qpn2), m, rows.ldx, rows.x);
 }
 
 TEST(Evidence, TellsExactSumsFromOthers) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "reference/gemm/gemm.hpp"
+#include "reference/lm_head/dot.hpp"
 #include "reference/oracle/bound.hpp"
 #include "tests/reference/gemm/gemm_cases.hpp"
 
@@ -201,6 +202,51 @@ TEST(Oracle, IsSilentOnlyWhereFiniteArithmeticEnds) {
   }
   EXPECT_GT(silent, 0);
   EXPECT_LT(silent, static_cast<int>(result.bound.size()));
+}
+
+TEST(DenseOracle, ValuesAreExactAndBoundsHold) {
+  for (const Fill fill : all_fills)
+    for (const std::uint32_t k : {64U, 1024U}) {
+      const Operands o(fill, 5, 70, k, k + 8, 1, 11);
+      const std::vector<Half> weights = decode_qpn2(o.view());
+      const OracleResult oracle = oracle_dense(o.matrix(), o.x.data(), o.m, o.ldx, DotPlan{});
+      const std::vector<float> logits = dense_logits(weights, o.n, k, o.x.data(), o.m, o.ldx, DotPlan{});
+      for (std::size_t i = 0; i < logits.size(); ++i) {
+        ASSERT_TRUE(number_within(oracle.value[i], oracle.bound[i], logits[i]))
+            << to_string(fill) << " " << i;
+        if (!std::isfinite(oracle.value[i])) {
+          ASSERT_EQ(oracle.bound[i], infinity);
+          continue;
+        }
+        const Half* const x = o.x.data() + i / o.n * o.ldx;
+        const Half* const w = weights.data() + i % o.n * k;
+        double magnitude = 0;
+        for (std::size_t j = 0; j < k; ++j) magnitude += std::fabs(to_float(x[j]) * to_float(w[j]));
+        const double exact = exact_dot(x, w, k);
+        ASSERT_LE(std::fabs(oracle.value[i] - exact), k * 0x1p-53 * magnitude);
+        ASSERT_LE(std::fabs(logits[i] - exact), oracle.bound[i]);
+      }
+    }
+}
+
+// Lanes of 8 k, 256 k a step: of 1024 k at most 32 FMAs and 5 additions are on a path.
+TEST(DenseOracle, BoundsAreThatOfThePlansRoundings) {
+  const std::vector<Half> weights(std::size_t{64} * 1024, 0x3C00), x(1024, 0x3C00);
+  const OracleResult oracle = oracle_dense(GemmMatrix(weights, 64, 1024), x.data(), 1, 1024, DotPlan{});
+  EXPECT_EQ(oracle.value[63], 1024);
+  EXPECT_NEAR(oracle.bound[63], 37 * 0x1p-24 * 1024, 37 * 0x1p-24);
+}
+
+TEST(DenseOracle, NoticesALogitOfOneProductLess) {
+  Operands o(Fill::normal, 4, 64, 512, 512, 1, 12);
+  const std::vector<Half> weights = decode_qpn2(o.view());
+  const OracleResult oracle = oracle_dense(o.matrix(), o.x.data(), o.m, o.ldx, DotPlan{});
+  for (std::size_t row = 0; row < o.m; ++row) o.x[row * o.ldx + 17] = 0;
+  const std::vector<float> logits = dense_logits(weights, o.n, o.k, o.x.data(), o.m, o.ldx, DotPlan{});
+  std::size_t noticed = 0;
+  for (std::size_t i = 0; i < logits.size(); ++i)
+    noticed += number_within(oracle.value[i], oracle.bound[i], logits[i]) ? 0 : 1;
+  EXPECT_GT(noticed, logits.size() * 8 / 10);  // a weight in sixteen or so is 0
 }
 
 TEST(Oracle, WithinIsFalseForNaN) {
