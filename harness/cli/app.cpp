@@ -36,12 +36,9 @@ int parse_and_run(const std::vector<std::string>& words, const Environment& envi
       "  quadpair compare old.json new.json  what changed\n"
       "  quadpair ledger models/llama --tp 4 what its weights take on each device\n"
       "  quadpair list kernels\n"
-      "Exit status: 0 all as wanted, 1 wrong results, 2 slower or costlier than allowed,
-"
-      "3 undecided or mistrusted, 4 nothing ran, 64 usage, or an output file cannot be written,
-"
-      "65 bad input data, 69 no such device, or it is in use, 70 internal error,
-"
+      "Exit status: 0 all as wanted, 1 wrong results, 2 slower or costlier than allowed,\n"
+      "3 undecided or mistrusted, 4 nothing ran, 64 usage, or an output file cannot be written,\n"
+      "65 bad input data, 69 no such device, or it is in use, 70 internal error,\n"
       "128 + N when signal N ended the run early (130 SIGINT, 143 SIGTERM).");
   const std::map<std::string, Action> actions{{"verify", add_verify(program, environment, words)},
                                               {"probe", add_probe(program, environment, words)},

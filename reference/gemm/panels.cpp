@@ -13,10 +13,6 @@
 namespace quadpair::reference {
 namespace {
 
-bool is_finite(Half h) {
-  return (h & 0x7C00) != 0x7C00;
-}
-
 /// Memory in the largest pages that the system gives: each k of a panel is on other cache lines, so that
 /// small pages cost a translation every few products. Null where there is none, as malloc does.
 void* allocate_large(void*, std::size_t bytes) {
