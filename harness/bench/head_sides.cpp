@@ -63,7 +63,7 @@ HeadCase make_head_case(const cases::Case& c, const Options& options, run::HeadC
   made.x = inputs::make_head_inputs(c, *made.prepared->head, options.run.seed, 0);
   const AccumulationPlan plan =
       qpn8::accumulation_plan(made.problem.k, lm_head::screen_tuning, made.problem.target);
-  made.expected = run::HeadReference(made.problem, *made.prepared, plan).round(made.x).output;
+  made.expected = run::HeadReference(made.problem, *made.prepared, plan).round(made.x);
   return made;
 }
 

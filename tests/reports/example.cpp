@@ -40,7 +40,7 @@ CaseRecord failed_case() {
   c.cost = cost;
   c.screening = ScreeningRecord{24, 1, 2, 20, 3};
   c.seconds = {0.5, 0.25};
-  c.kernels = {{"qpn2/gemm:entry", "sm70", std::string(64, '0'), 64, 0, "NVRTC 12.8.93"}};
+  c.kernels = {{"qpn2/gemm:entry", "sm70", std::string(64, '0'), 64, 0, "NVRTC 12.8.93", "--fmad=false"}};
   return c;
 }
 

@@ -15,7 +15,7 @@ namespace quadpair::reports::testing {
 inline const std::string kernel = "qpn2/gemm:entry", stream = "bench/stream:stream";
 
 inline KernelRecord code(const std::string& name, char digit) {
-  return {name, "sm90", std::string(64, digit), 64, 0, "NVRTC"};
+  return {name, "sm90", std::string(64, digit), 64, 0, "NVRTC", "--fmad=false"};
 }
 
 inline Check output(const std::string& name, char digit, Kind kind = Kind::bitwise) {

@@ -16,7 +16,8 @@ CaseRecord case_at(std::uint64_t index) {
   record.id = "case " + std::to_string(index);
   record.index = index;
   record.status = index == 4 ? Status::failed : Status::passed;
-  record.kernels = {{"kernel " + std::to_string(index % 2), "sm70", std::string(64, 'a'), 8, 0, "NVRTC"}};
+  record.kernels = {
+      {"kernel " + std::to_string(index % 2), "sm70", std::string(64, 'a'), 8, 0, "NVRTC", "--fmad=false"}};
   return record;
 }
 
@@ -132,7 +133,8 @@ TEST(Merge, RefusesByNameWhatIsOfAnotherRun) {
 TEST(Merge, RefusesKernelsOfOtherCode) {
   auto parts = shards();
   for (std::size_t i = 0; i < parts.size(); ++i)
-    parts[i].report.run.kernels = {{"qpn2/gemm:entry", "sm70", std::string(64, "ab"[i]), 8, 0, "NVRTC"}};
+    parts[i].report.run.kernels = {
+        {"qpn2/gemm:entry", "sm70", std::string(64, "ab"[i]), 8, 0, "NVRTC", "--fmad=false"}};
   EXPECT_EQ(complaint(parts),
             "a.json: not of one run with b.json: kernel qpn2/gemm:entry@sm70: sha256 bbbbbbbbbbbb, not "
             "aaaaaaaaaaaa");

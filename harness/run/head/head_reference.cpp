@@ -32,13 +32,17 @@ HeadOutput HeadReference::top1_round(const std::vector<std::uint16_t>& x) const 
   return output;
 }
 
-HeadExpected HeadReference::round(const std::vector<std::uint16_t>& x) {
+HeadOutput HeadReference::round(const std::vector<std::uint16_t>& x) {
+  return problem_.top1 ? top1_round(x) : screened_round(x);
+}
+
+HeadExpected HeadReference::expect(const std::vector<std::uint16_t>& x) {
   const std::uint32_t m = problem_.m, ldx = problem_.ldx;
   const auto oracle = [&](const reference::GemmMatrix& weights) {
     return reference::oracle_gemm(weights, x.data(), m, ldx, plan_, problem_.model);
   };
-  if (problem_.top1) return {top1_round(x), oracle(prepared_.exact()), {}};
-  return {screened_round(x), oracle(prepared_.decoded()),
+  if (problem_.top1) return {round(x), oracle(prepared_.exact()), {}};
+  return {round(x), oracle(prepared_.decoded()),
           reference::oracle_dense(prepared_.exact(), x.data(), m, ldx, DotPlan{})};
 }
 

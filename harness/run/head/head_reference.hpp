@@ -26,7 +26,9 @@ class HeadReference {
       : problem_(problem), prepared_(prepared), head_(*prepared.head), plan_(plan) {}
 
   /// What one round of inputs, FP16 [m, ldx], must give; counts the rows that are screened.
-  HeadExpected round(const std::vector<std::uint16_t>& x);
+  HeadOutput round(const std::vector<std::uint16_t>& x);
+  /// The same, and the FP64 values of its logits.
+  HeadExpected expect(const std::vector<std::uint16_t>& x);
   /// Over all rounds so far.
   reports::ScreeningRecord screening() const { return screening_; }
 

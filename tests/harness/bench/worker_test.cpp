@@ -14,7 +14,7 @@ Result a_result() {
   Result result;
   result.record.id = "qpn2_gemm/x/m9";
   result.record.status = reports::Status::passed;
-  result.record.kernels.push_back({"bench/stream:stream", "sm90", "ab", 32, 0, "12.8"});
+  result.record.kernels.push_back({"bench/stream:stream", "sm90", "ab", 32, 0, "12.8", "--fmad=false"});
   Comparison c;
   c.record.id = result.record.id;
   c.record.candidate = "qpn2_gemm@sm90, early start";

@@ -24,7 +24,7 @@ TEST(Protocol, EachMessageComesBack) {
   reports::CaseRecord record;
   record.id = "x";
   record.reason = "bytes \xff that are no UTF-8";
-  record.kernels = {{"k", "sm70", std::string(64, 'a'), 1, 0, "NVRTC"}};
+  record.kernels = {{"k", "sm70", std::string(64, 'a'), 1, 0, "NVRTC", "--fmad=false"}};
   said = said_from_text(to_text({.finished = Finished{4, record}}));
   ASSERT_TRUE(said.finished);
   EXPECT_EQ(said.finished->index, 4u);

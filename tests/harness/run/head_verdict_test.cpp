@@ -65,26 +65,30 @@ INSTANTIATE_TEST_SUITE_P(Operators, HeadVerdict, testing::Values("lm_head", "lm_
                          [](const auto& name) { return std::string(name.param); });
 
 TEST_P(HeadVerdict, LogitsAreHeldAgainstTheirBounds) {
-  const reports::CaseRecord r = run(head_case("whisper.head@r1", "hidden"));
+  const reports::CaseRecord r = run(head_case("whisper.head@r2", "hidden"));
   ASSERT_EQ(r.status, Status::passed) << r.reason;
   for (const std::string run : {"eager", "replay 1", "replay 2", "eager again"}) {
     const std::string logits = screens() ? "screening logits, " : "logits, ";
     EXPECT_EQ(check(r, logits + run).elements, 2u * 704);
     EXPECT_EQ(check(r, logits + run + " within FP64 bound").kind, Kind::bound);
     EXPECT_EQ(check(r, logits + run + " within FP64 bound").elements, 2u * 704);
-    if (screens()) EXPECT_EQ(check(r, "dense logits, " + run + " within FP64 bound").elements, 2u * 704);
+    if (screens()) {
+      EXPECT_EQ(check(r, "dense logits, " + run + " within FP64 bound").elements, 2u * 704);
+    }
   }
   EXPECT_EQ(check(r, "ids, eager again equals replay 2").elements, screens() ? 2u * 16 : 2u);
 }
 
 TEST_P(HeadVerdict, CoverageIsCounted) {
-  const reports::CaseRecord r = run(head_case("whisper.head@r1", "hidden"));
+  const reports::CaseRecord r = run(head_case("whisper.head@r2", "hidden"));
   EXPECT_EQ(r.coverage.codes_seen, screens() ? 254u : 0u);
   // Of Whisper's FP16 weights some are subnormal.
-  const auto head = cases::load_head("whisper.head@r1", 1);
+  const auto head = cases::load_head("whisper.head@r2", 1);
   std::uint64_t subnormal = 0;
   for (const std::uint16_t w : head->weights) subnormal += (w & 0x7FFF) != 0 && (w & 0x7FFF) < 0x0400 ? 1 : 0;
-  if (!screens()) EXPECT_EQ(r.coverage.subnormal_weights, subnormal);
+  if (!screens()) {
+    EXPECT_EQ(r.coverage.subnormal_weights, subnormal);
+  }
 }
 
 TEST_P(HeadVerdict, ConstantLogitsProveNothing) {
@@ -122,7 +126,9 @@ TEST_P(HeadVerdict, CodesThatArePromisedMustOccur) {
   cases::Case c = head_case("edge.head.few", "normal");
   const reports::CaseRecord r = run(c);
   EXPECT_EQ(r.status, screens() ? Status::mistrusted : Status::passed) << r.reason;
-  if (screens()) EXPECT_THAT(r.reason, HasSubstr("of 254 codes occur in the weights"));
+  if (screens()) {
+    EXPECT_THAT(r.reason, HasSubstr("of 254 codes occur in the weights"));
+  }
   c.promises_all_codes = false;
   EXPECT_EQ(run(c).status, Status::passed);
 }
