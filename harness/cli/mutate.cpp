@@ -38,9 +38,7 @@ struct MutateOptions {
 std::vector<std::string> suites_of(std::string_view kernel) {
   const std::string_view family = kernel.substr(0, kernel.find('/'));
   if (family == "qpn8") return {"qpn8"};
-  if (family == "lm_head") return {"lm-head-real"};
-  if (family == "wide" || family == "dense" || kernel == "convert/turbomind")
-    return {"shared-codes-real", "compact-scales-real"};
+  if (family == "wide" || family == "dense") return {"shared-codes-real", "compact-scales-real"};
   return {"default", "edges"};
 }
 
@@ -194,7 +192,9 @@ int mutate_kernel(const MutateOptions& options, const Environment& environment) 
   };
   const mutate::Findings found = mutate::campaign(request, progress, interrupt.token());
   if (found.all.mutants == 0)
-    throw Error(Exit::nothing_ran, fmt::format("no case launches {}", options.kernel));
+    throw Error(Exit::nothing_ran,
+                fmt::format("no case launches {}; kernels that pack, and those of LM heads, are not damaged",
+                            options.kernel));
   const cases::ClassifiedSurvivors classified;
   const std::vector<Judged> survivors = judged(found, options, classified);
   const auto explained = static_cast<std::size_t>(
@@ -206,8 +206,8 @@ int mutate_kernel(const MutateOptions& options, const Environment& environment) 
                                  found.cases, seconds)
                   << text_of(found, survivors, explained, out_of_date,
                              Style(environment.out_terminal && !environment.no_color));
-  write_json(options.json,
-             to_json(found, survivors, explained, out_of_date, options, seconds, interrupt.received().has_value()));
+  write_json(options.json, to_json(found, survivors, explained, out_of_date, options, seconds,
+                                   interrupt.received().has_value()));
   if (interrupt.received()) return 128 + interrupt.number();
   return static_cast<int>(explained == survivors.size() && out_of_date.empty() ? Exit::good : Exit::wrong);
 }

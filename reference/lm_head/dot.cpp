@@ -89,6 +89,7 @@ std::vector<float> dense_logits(std::span<const Half> head, std::uint32_t n, std
   if (head.size() != std::size_t{n} * k)
     throw std::invalid_argument("the head does not have the shape [n, k]");
   if (plan.lanes != lanes) throw std::invalid_argument("a dot product has 32 lanes");
+  if (m == 0) return {};
   const std::size_t steps = steps_of(k, plan.vector), size = steps * lanes;
   const auto rows = hwy::AllocateAligned<float>(m * size);
   {

@@ -112,7 +112,7 @@ class FaultyGpu : public testing::Test {
       }
       EXPECT_EQ(record.status, reports::Status::failed) << fault;
       EXPECT_THAT(record.reason, HasSubstr(reason)) << fault;
-      EXPECT_THAT(record.repro, HasSubstr(command + " --device cuda")) << fault;
+      EXPECT_THAT(record.repro, HasSubstr(command + " --suite default --device cuda")) << fault;
     }
   }
 

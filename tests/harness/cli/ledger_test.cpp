@@ -77,7 +77,7 @@ TEST(Ledger, RefusesWhatItCannotShare) {
       result.err,
       HasSubstr(
           "'model.layers.0.linear_attn.in_proj_qkv' has 16 units of 128 rows, which 3 ranks cannot share"));
-  EXPECT_EQ(call({"ledger", "no-such-file"}).status, 64);
+  EXPECT_EQ(call({"ledger", "no-such-file"}).status, 65);
   EXPECT_EQ(call({"ledger", production, "--policy", "other"}).status, 64);
 }
 

@@ -111,6 +111,7 @@ TEST(Resume, RefusesFilesOfAnotherRunByName) {
     json wrong = json::parse(before);
     wrong["cases"][1][key] = value;
     write(file, wrong.dump());
+    write(file + ".journal", "");
     const Result strange = verify({"--json", file, "--resume"});
     EXPECT_EQ(strange.status, 65);
     EXPECT_THAT(strange.err, HasSubstr("is not the case at its place in the suite"));

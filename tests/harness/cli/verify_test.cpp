@@ -45,6 +45,8 @@ TEST(Verify, AllAsWantedIsZero) {
   EXPECT_FALSE(report["run"]["kernels"].empty());
   EXPECT_FALSE(report["cases"][0]["cost"]["warp_instructions"].empty());
   json line = json::parse(read(folder / "r.json.journal"));
+  EXPECT_EQ(line["run"], report["run"]["id"]);
+  line.erase("run");
   EXPECT_EQ(line["kernels"], report["run"]["kernels"]);
   line.erase("kernels");
   EXPECT_EQ(line, report["cases"][0]);
@@ -141,7 +143,7 @@ TEST(Verify, WrongOptionsAreSixtyFour) {
     usage({"verify", "--shard", shard}, "--shard");
   usage({"verify", "--filter", "^qpn2_gemm/minilm\\.0\\.o/m9/.*/s8\\.c2/sm90/", "--shard", "1/2"},
         "--shard 1/2: suite default has only 1 case");
-  usage({"verify", "--cases", "s", "--json", "./s"}, "--cases and --json name the same file");
+  usage({"verify", "--cases", "s", "--json", "./s"}, "--json and --cases name the same file");
 }
 
 TEST(Verify, UnwritableReportsAreRefusedBeforeTheRun) {
