@@ -38,7 +38,7 @@ struct MutateOptions {
 std::vector<std::string> suites_of(std::string_view kernel) {
   const std::string_view family = kernel.substr(0, kernel.find('/'));
   if (family == "qpn8") return {"qpn8"};
-  if (family == "wide" || family == "dense") return {"shared-codes-real", "compact-scales-real"};
+  if (family == "wide" || family == "dense") return {"edges", "shared-codes-real", "compact-scales-real"};
   return {"default", "edges"};
 }
 

@@ -30,8 +30,9 @@ std::uint32_t lines_before(std::string_view ptx, std::string_view entry) {
   return static_cast<std::uint32_t>(std::ranges::count(ptx.substr(0, name), '\n'));
 }
 
-/// Everything of the module but other entries.
+/// Everything of the module but other entries. Throws std::invalid_argument where there is no such entry.
 std::string cut(std::string_view ptx, std::string_view entry) {
+  lines_before(ptx, entry);
   std::string kept;
   std::size_t at = 0;
   for (;;) {

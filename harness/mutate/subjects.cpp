@@ -88,7 +88,7 @@ std::map<std::string, std::vector<CostedSubject>> subjects_of(const Request& req
           if (!entries.at(entry)->admitted().admit(launch))
             throw std::runtime_error(fmt::format("{} launches {} with what proofs leave out", c.id, entry));
         }
-      trial.load(entries.at(entry)->module());
+      trial.load(entries.at(entry)->module(), entry);
       if (const auto how = trial.run(0))
         throw std::runtime_error(fmt::format("the sound kernel is noticed by {}: {}", c.id, *how));
       instructions = trial.count() + overhead;

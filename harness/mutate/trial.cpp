@@ -17,10 +17,11 @@ Trial::Trial(const Subject& subject, device::Device& device)
   launches_ = subject.problem.op.launches(place_->operands(weights_ ? &*weights_ : nullptr));
 }
 
-void Trial::load(const Module& module) {
+void Trial::load(const Module& module, std::string_view entry) {
   loaded_launches_ = launches_;
   for (Launch& launch : loaded_launches_)
-    if (launch.module->name == module.name && launch.module->target == module.target) launch.module = &module;
+    if (launch.module->name == module.name && launch.module->target == module.target && launch.entry == entry)
+      launch.module = &module;
   loaded_ = device_.capture(loaded_launches_);
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/mutate/subject.hpp"
@@ -22,9 +23,9 @@ class Trial {
   /// With the sound kernels.
   const std::vector<Launch>& launches() const { return launches_; }
 
-  /// Loads a module in place of those of its name and target, for the runs that follow. Throws device::Fault
+  /// Loads a module in place of those of its name and target where they launch the entry. Throws device::Fault
   /// where the emulator refuses one of its instructions.
-  void load(const Module& module);
+  void load(const Module& module, std::string_view entry);
 
   /// Warp instructions that the launches take with the module that was loaded.
   std::uint64_t count();

@@ -49,7 +49,7 @@ Trial& Trials::trial_of(Turn& turn, bool sanitize) {
     const Subject& subject = *turn.target->subject;
     trial = std::make_unique<Trial>(subject, device_of(subject.problem.model, sanitize));
     if (sanitize) {
-      trial->load(sound_.module());
+      trial->load(sound_.module(), sound_.entry().name);
       turn.clean = !trial->run(0);
     }
   }
@@ -60,7 +60,7 @@ std::optional<std::string> Trials::hear(Turn& turn, std::size_t round, bool sani
   Trial& trial = trial_of(turn, sanitize);
   if (sanitize && !turn.clean) return std::nullopt;
   variant_.budget = patience * turn.target->instructions;
-  trial.load(mutant_);
+  trial.load(mutant_, sound_.entry().name);
   return trial.run(round);
 }
 
@@ -71,7 +71,7 @@ bool Trials::load(const Mutation& mutation) {
   mutant_.ptx_sha256 = variant_.sha256;
   try {
     variant_.program = &damaged_.with(mutation.place, mutation.text);
-    trial_of(turns_.front(), false).load(mutant_);
+    trial_of(turns_.front(), false).load(mutant_, sound_.entry().name);
     return true;
   } catch (const device::Fault&) {
     return false;

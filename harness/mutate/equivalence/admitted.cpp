@@ -81,9 +81,10 @@ bool Admitted::admit(const Launch& launch) const {
   const auto& slots = launch.arguments.slots();
   if (launch.grid.x > blocks_x || launch.grid.y > blocks_y || slots.size() != parameters.size()) return false;
   for (std::size_t i = 0; i < slots.size(); ++i) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, launch.arguments.bytes().data() + slots[i].offset, slots[i].size);
-    if (8 * slots[i].size != parameters[i].width || !parameters[i].may_be(value)) return false;
+    std::uint64_t value = 0;  // of a larger argument the first 8 bytes, as `anything` has it
+    const std::size_t size = std::min<std::size_t>(slots[i].size, sizeof value);
+    std::memcpy(&value, launch.arguments.bytes().data() + slots[i].offset, size);
+    if (8 * size != parameters[i].width || !parameters[i].may_be(value)) return false;
   }
   return true;
 }

@@ -43,7 +43,7 @@ TEST(MutateCommand, WrongOptionsAndNothingToRun) {
 
 // Each family of kernels has suites that run it.
 TEST(MutateCommand, SuitesAreThoseOfTheKernel) {
-  for (const std::string kernel : {"qpn8/gemm", "wide/silu_and_mul", "dense/gemm"}) {
+  for (const std::string kernel : {"qpn8/gemm", "wide/tm_gemm", "dense/gemm"}) {
     const Result result = call({"mutate", kernel, "--sample", "2", "--jobs", "1", "--quiet"});
     EXPECT_THAT(result.status, testing::AnyOf(0, 1)) << kernel << ": " << result.err;
     EXPECT_THAT(result.out, HasSubstr("\n2 mutants: ")) << kernel;
