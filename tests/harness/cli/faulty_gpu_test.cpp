@@ -112,7 +112,9 @@ class FaultyGpu : public testing::Test {
       }
       EXPECT_EQ(record.status, reports::Status::failed) << fault;
       EXPECT_THAT(record.reason, HasSubstr(reason)) << fault;
-      EXPECT_THAT(record.repro, HasSubstr(command + " --suite default --device cuda")) << fault;
+      EXPECT_THAT(record.repro, testing::AllOf(HasSubstr(command + " "), HasSubstr(" --suite default "),
+                                               HasSubstr(" --device cuda ")))
+          << fault;
     }
   }
 
