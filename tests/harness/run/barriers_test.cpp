@@ -14,10 +14,12 @@
 #include "harness/run/launches.hpp"
 #include "kernels/dense/dense_prefill.hpp"
 #include "tests/harness/run/support.hpp"
+#include "tests/kernels/emulated/model.hpp"
 
 namespace quadpair::run {
 namespace {
 
+using emulated::model_of;
 using testing::AnyOf;
 using testing::HasSubstr;
 
@@ -46,15 +48,6 @@ class SmallSlices final : public cases::SliceSource {
     return cases::built_in_slices()->load_lm_head(name, seed);
   }
 };
-
-reference::Model model_of(Target target) {
-  switch (target) {
-    case Target::sm70: return reference::Model::volta;
-    case Target::sm80: return reference::Model::ampere;
-    case Target::sm90: return reference::Model::hopper;
-  }
-  return reference::Model::volta;
-}
 
 /// A small case that launches an entry, by the entry's name; nothing where none is known.
 std::optional<cases::Case> case_of(const std::string& entry, Target target) {

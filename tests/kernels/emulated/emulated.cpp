@@ -5,15 +5,6 @@
 
 namespace quadpair::emulated {
 
-reference::Model model_of(Target target) {
-  switch (target) {
-    case Target::sm70: return reference::Model::volta;
-    case Target::sm80: return reference::Model::ampere;
-    case Target::sm90: return reference::Model::hopper;
-  }
-  return reference::Model::volta;
-}
-
 std::unique_ptr<device::Device> emulator(Target target) {
   device::EmulatorOptions options;
   options.model = model_of(target);

@@ -13,6 +13,7 @@
 
 #include "harness/device/emulator/emulator.hpp"
 #include "kernels/common/plan.hpp"
+#include "tests/kernels/emulated/model.hpp"
 
 namespace quadpair::emulated {
 
@@ -22,9 +23,6 @@ inline constexpr Target all_targets[] = {Target::sm70, Target::sm80, Target::sm9
 inline std::string target_name(const testing::TestParamInfo<Target>& test) {
   return std::string(to_string(test.param));
 }
-
-/// volta, ampere and hopper.
-reference::Model model_of(Target target);
 
 /// An emulator with the target's own arithmetic.
 std::unique_ptr<device::Device> emulator(Target target);
