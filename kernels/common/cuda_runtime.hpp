@@ -3,6 +3,11 @@
 // quadpair_cuda_headers). Functions have the runtime's own names and signatures.
 #pragma once
 
+// Where a toolkit is installed the compiler may find its headers unasked; elsewhere it would not.
+#ifndef QUADPAIR_CUDA_HEADERS
+#error "this target does not link quadpair_cuda_headers"
+#endif
+
 #include <cuda_runtime_api.h>
 
 #include <string>

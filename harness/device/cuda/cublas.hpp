@@ -3,10 +3,15 @@
 
 #include <memory>
 
-#include "harness/device/cuda/stream.hpp"
 #include "kernels/common/stream.hpp"
 
+namespace quadpair {
+struct CudaRuntime;
+}
+
 namespace quadpair::device {
+
+class Stream;
 
 /// Throws Unavailable where there is no such library. No GPU is touched.
 void require_cublas();
