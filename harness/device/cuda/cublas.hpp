@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "harness/device/device.hpp"
 #include "kernels/common/stream.hpp"
 
 namespace quadpair {
