@@ -7,6 +7,8 @@
 #pragma once
 
 #include "kernels/qpn2/decode.cuh"
+#include "kernels/qpn2/pieces_m16n8k16.cuh"
+#include "kernels/qpn2/slice_sums_m16n8k16.cuh"
 #include "kernels/qpn2/tile.cuh"
 
 namespace quadpair::qpn2 {
@@ -16,11 +18,7 @@ namespace quadpair::qpn2 {
 template <int Matrices, int Quarters, int Slices, int Chains, int RowBlocks, bool Shared>
 class Block {
  public:
-  static constexpr int columns = 8 * Quarters;  ///< of each matrix
-  static constexpr int block_rows = 8 * RowBlocks;
-  /// Four more than there are columns, so that the four lanes of a quad, two rows apart, meet no bank
-  /// conflict.
-  static constexpr int row_floats = Matrices * columns + 4;
+  using Sums = SliceSums<Matrices, Quarters, Slices, RowBlocks, Shared>;
 
   /// Sums the warp's k-slice: units [slice U/Slices, (slice + 1) U/Slices), U = k/64. Step j of a unit, on
   /// k 4j..4j+3 of each of its four groups, extends chain j mod Chains.
@@ -30,7 +28,7 @@ class Block {
     const u32 count = (warp_id() + 1) * units / Slices - first;
     // Weights are constant, activations may be what the kernel before is writing.
 #pragma unroll
-    for (int piece = 0; piece < pieces; ++piece) {
+    for (int piece = 0; piece < pieces; piece += Pieces::loaded_with(piece)) {
       locate(weights, first, piece);
       if (count > 0) load_weights(piece);
     }
@@ -53,9 +51,9 @@ class Block {
     }
   }
 
-  /// Writes chain 0 + chain 1 of the warp's slice to `partial`, f32 [Slices][block_rows][row_floats].
+  /// Writes chain 0 + chain 1 of the warp's slice to `partial`, f32 [Slices][8 RowBlocks][Sums::row_floats].
   __device__ __forceinline__ void store(float* partial) const {
-    const u32 r = lane_id() / 4, t = lane_id() % 4;
+    const u32 t = lane_id() % 4;
 #pragma unroll
     for (int block = 0; block < RowBlocks; ++block)
 #pragma unroll
@@ -63,65 +61,21 @@ class Block {
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
           const float first = sum_of(piece, block, i), second = sum_of(piece, block, 2 + i);
-          float* row = partial + partial_index(warp_id(), 8 * block + 2 * t + i);
-          if (is_pair(piece)) {
-            const u32 place = 8 * first_quarter(piece % matrix_pairs, true) + 2 * r;
-            *reinterpret_cast<float2*>(row + piece / matrix_pairs * columns + place) = {first, second};
+          float* row = partial + Sums::partial_index(warp_id(), 8 * block + 2 * t + i);
+          const auto place = Pieces::lane_place(piece);
+          row += place.matrix * Sums::columns + 8 * place.quarter + place.offset;
+          if (Pieces::has_neighbours(piece)) {
+            *reinterpret_cast<float2*>(row) = {first, second};
           } else {
-            row += 8 * first_quarter(0, false) + r;
             row[0] = first;
-            if (Matrices == 2) row[columns] = second;
+            if (Matrices == 2) row[Sums::columns] = second;
           }
         }
   }
 
-  /// What one thread finishes: neighbouring columns of one row. The more rows, the more columns: then there
-  /// is enough to do for all threads, and fewer instructions do it.
-  static constexpr int width = RowBlocks;
-  struct Span {
-    u32 row;     ///< of the block
-    u32 place;   ///< of its first column in a row of partial sums
-    u32 column;  ///< its first column in the matrix
-  };
-  static constexpr int spans = block_rows * columns / width;
-
-  static __device__ __forceinline__ Span span(u32 index) {
-    const u32 place = index % (columns / width) * width, quarter = blockIdx.x * Quarters + place / 8;
-    const u32 place_in_tile = quarter % 4 * 8 + place % 8;
-    return {index / (columns / width), place,
-            quarter / 4 * 32 + (Shared ? place_in_tile : column_of_lane(place_in_tile))};
-  }
-
-  /// h() of the span's slice sums, added in ascending order, starting from +0.0.
-  static __device__ __forceinline__ Halves<width> sum_slices(const float* partial, const Span& span,
-                                                             u32 matrix) {
-    struct alignas(4 * width) Floats {
-      float of[width];
-    };
-    const float* place = partial + partial_index(0, span.row) + matrix * columns + span.place;
-    Floats sum = {};
-#pragma unroll
-    for (int slice = 0; slice < Slices; ++slice) {
-      const Floats part = *reinterpret_cast<const Floats*>(place + slice * block_rows * row_floats);
-#pragma unroll
-      for (int i = 0; i < width; ++i) sum.of[i] = __fadd_rn(sum.of[i], part.of[i]);
-    }
-    Halves<width> halves;
-#pragma unroll
-    for (int i = 0; i < width; ++i) halves.of[i] = to_half(sum.of[i]);
-    return halves;
-  }
-
  private:
-  static_assert(Quarters >= 2);
-  // A piece is what one instruction takes as its 16 features. Two neighbouring quarters make a pair. Of an
-  // odd number of quarters one is left over, the first in odd blocks and the last in even ones, so that pairs
-  // never straddle tiles; the last piece holds the left-over quarter of each matrix.
-  static constexpr int matrix_pairs = Quarters / 2;
-  static constexpr int pieces = Matrices * matrix_pairs + Quarters % 2;
-  static constexpr bool is_pair(int piece) {
-    return piece < Matrices * matrix_pairs;
-  }
+  using Pieces = qpn2::Pieces<Matrices, Quarters, Slices, RowBlocks, Shared>;
+  static constexpr int pieces = Pieces::count;
 
   /// Whether the next unit's activations are asked for early: where few rows or few warps leave the
   /// registers.
@@ -131,41 +85,30 @@ class Block {
   /// Zeros instead would be made anew for every load, but need no register where there is none to spare.
   static constexpr bool repeats_last_row = Matrices == 1 && RowBlocks * Slices < 64;
 
-  /// The first quarter, within the block, of pair `index` of a matrix, or the quarter that is left over.
-  static __device__ __forceinline__ u32 first_quarter(u32 index, bool pair) {
-    const u32 odd = Quarters % 2 == 1 ? blockIdx.x % 2 : 0;
-    return pair ? 2 * index + odd : (odd == 1 ? 0 : Quarters - 1);
-  }
-
-  static __device__ __forceinline__ u32 partial_index(u32 slice, u32 row) {
-    return (slice * block_rows + row) * row_floats;
-  }
-
   __device__ __forceinline__ float sum_of(int piece, int block, int i) const {
     const float sum = sums_[0][piece][block][i];
     return Chains == 1 ? sum : __fadd_rn(sum, sums_[Chains - 1][piece][block][i]);
   }
 
-  /// Sets the addresses of the lane's first group in a piece. A pair's lane holds places 2r and 2r + 1.
+  /// Sets the addresses of the lane's first group in what is loaded with a piece.
   __device__ __forceinline__ void locate(const Weights& weights, u32 first_unit, int piece) {
-    const u32 r = lane_id() / 4, t = lane_id() % 4;
-    const u32 group = first_unit * 4 + t;
+    const u32 group = first_unit * 4 + lane_id() % 4;
 #ifdef QUADPAIR_DAMAGE_SWAPPED_SCALES
     const u32 scale_group = group ^ 1;
 #else
     const u32 scale_group = group;
 #endif
-    const bool pair = is_pair(piece);
-    u32 quarter = blockIdx.x * Quarters + first_quarter(pair ? piece % matrix_pairs : 0, pair);
+    const auto place = Pieces::lane_place(piece);
+    u32 quarter = blockIdx.x * Quarters + place.quarter;
     if (quarter >= 4 * weights.tiles) quarter = 0;  // past the end: any weights do, nothing is written
-    const u32 tile = quarter / 4 + (pair ? piece / matrix_pairs : 0) * weights.tiles;
-    const u32 place = quarter % 4 * 8 + r * (pair ? 2 : 1);
+    const u32 tile = quarter / 4 + place.matrix * weights.tiles;
+    const u32 place_in_tile = quarter % 4 * 8 + place.offset;
     const Tile at = weights.tile(tile);
-    codes_[piece] = at.codes + static_cast<u64>(group) * 256 + place * (Shared ? 4 : 8);
-    scales_[piece] =
-        at.scales + static_cast<u64>(scale_group) * 32 + (Shared ? lane_of_column(place) : place);
+    codes_[piece] = at.codes + static_cast<u64>(group) * 256 + place_in_tile * (Shared ? 4 : 8);
+    scales_[piece] = at.scales + static_cast<u64>(scale_group) * 32 +
+                     (Shared ? lane_of_column(place_in_tile) : place_in_tile);
     globals_[piece] = at.global;
-    if (!pair && Matrices == 2) {
+    if (Pieces::has_column_of_each(piece)) {
       second_matrix_ = static_cast<u64>(weights.tiles) * (weights.k / 16) * 32;
       globals_[piece] = permute_bytes(at.global, weights.tile(tile + weights.tiles).global, 0x5410);
     }
@@ -176,8 +119,15 @@ class Block {
     return Shared ? make_uint2(stream_u32(codes), stream_u32(codes + 128)) : stream_v2(codes);
   }
 
+  /// Asks for a unit of the piece, and of the next one where that is loaded with it.
   __device__ __forceinline__ void load_weights(int piece) {
-    if (is_pair(piece)) {
+    if (Pieces::in_quad(piece)) {
+      load_scales(piece);
+      load_run(piece, 0);
+      load_run(piece, 1);
+      return;
+    }
+    if (Pieces::has_neighbours(piece)) {
       if constexpr (Shared) {
         const uint2 low = stream_v2(codes_[piece]), high = stream_v2(codes_[piece] + 128);
         packed_[piece] = make_uint4(low.x, high.x, low.y, high.y);
@@ -234,43 +184,94 @@ class Block {
     else if constexpr (More)
       load_tokens(tokens_[1 - Slot], rows);
 #pragma unroll
-    for (int piece = 0; piece < pieces; ++piece) {
-      const bool pair = is_pair(piece);
-      const u32 bytes = pair || Matrices == 1 ? permute_bytes(packed_scales_[piece], 0, 0x4140)
-                                              : packed_scales_[piece] | second_scale_ << 16;
-      const u32 scales = block_scales(bytes, globals_[piece]);
-      const u32 even_scale = permute_bytes(scales, 0, 0x1010), odd_scale = permute_bytes(scales, 0, 0x3232);
-      u32 even[2][4], odd[2][4];                           // [run]: the lane's two columns
-      if (!pair && Matrices == 1) leave_unspecified(odd);  // sums of rows 8..15 that nobody reads
+    for (int piece = 0; piece < pieces; piece += Pieces::loaded_with(piece))
+      Pieces::in_quad(piece) ? add_quad<More, Slot>(piece) : add_piece<More, Slot>(piece);
+  }
+
+  template <bool More, int Slot>
+  __device__ __forceinline__ void add_piece(int piece) {
+    const Scales scales =
+        scales_of(Pieces::has_column_of_each(piece) ? packed_scales_[piece] | second_scale_ << 16
+                                                    : two_bytes(packed_scales_[piece], 0),
+                  globals_[piece]);
+    u32 even[2][4], odd[2][4];  // [run]: the lane's two columns
+    const bool has_one_column = Matrices == 1 && !Pieces::is_pair(piece);
+    if (has_one_column) leave_unspecified(odd);  // sums of rows 8..15 that nobody reads
 #pragma unroll
-      for (int run = 0; run < 2; ++run) {
-        const uint4 codes = packed_[piece];
-        decode8(run == 0 ? codes.x : codes.y, even_scale, even[run]);
-        if (pair || Matrices == 2) decode8(run == 0 ? codes.z : codes.w, odd_scale, odd[run]);
-      }
-      if constexpr (More) load_weights(piece);
+    for (int run = 0; run < 2; ++run) {
+      const uint4 codes = packed_[piece];
+      decode8(run == 0 ? codes.x : codes.y, scales.even, even[run]);
+      if (!has_one_column) decode8(run == 0 ? codes.z : codes.w, scales.odd, odd[run]);
+    }
+    if constexpr (More) load_weights(piece);
 #pragma unroll
-      for (int run = 0; run < 2; ++run)
+    for (int run = 0; run < 2; ++run) multiply<Slot>(piece, run, even[run], odd[run]);
+  }
+
+  /// The same of both pairs of a quad, run by run.
+  template <bool More, int Slot>
+  __device__ __forceinline__ void add_quad(int piece) {
+    const Scales scales[2] = {scales_of(two_bytes(packed_scales_[piece], 0), globals_[piece]),
+                              scales_of(two_bytes(packed_scales_[piece], 1), globals_[piece])};
+    if constexpr (More) load_scales(piece);
 #pragma unroll
-        for (int block = 0; block < RowBlocks; ++block) {
-          const uint4 b = tokens_[Slot][block][run];
-          mma_m16n8k16(sums_[0][piece][block], even[run][0], odd[run][0], even[run][1], odd[run][1], b.x,
-                       b.y);
-          mma_m16n8k16(sums_[1 % Chains][piece][block], even[run][2], odd[run][2], even[run][3], odd[run][3],
-                       b.z, b.w);
-        }
+    for (int run = 0; run < 2; ++run) {
+      const uint4 codes = packed_[piece + run];
+      u32 even[2][4], odd[2][4];  // [pair]
+      decode8(codes.x, scales[0].even, even[0]);
+      decode8(codes.y, scales[0].odd, odd[0]);
+      decode8(codes.z, scales[1].even, even[1]);
+      decode8(codes.w, scales[1].odd, odd[1]);
+      if constexpr (More) load_run(piece, run);
+#pragma unroll
+      for (int pair = 0; pair < 2; ++pair) multiply<Slot>(piece + pair, run, even[pair], odd[pair]);
+    }
+  }
+
+  __device__ __forceinline__ void load_scales(int piece) {
+    packed_scales_[piece] = stream_u32(scales_[piece]);
+    scales_[piece] += 128;
+  }
+  __device__ __forceinline__ void load_run(int piece, int run) {
+    packed_[piece + run] = stream_v4(codes_[piece] + 128 * run);
+    if (run == 1) codes_[piece] += 1024;
+  }
+
+  /// Of the lane's two columns, each twice.
+  struct Scales {
+    u32 even, odd;
+  };
+  /// `bytes` as block_scales() takes them.
+  static __device__ __forceinline__ Scales scales_of(u32 bytes, u32 global) {
+    const u32 scales = block_scales(bytes, global);
+    return {permute_bytes(scales, 0, 0x1010), permute_bytes(scales, 0, 0x3232)};
+  }
+  /// Bytes 0 and 1, or 2 and 3, in bits 0..7 and 16..23.
+  static __device__ __forceinline__ u32 two_bytes(u32 packed, int pair) {
+    return permute_bytes(packed, 0, pair == 0 ? 0x4140 : 0x4342);
+  }
+
+  /// Adds the products of 8 k of each of the quad's lanes.
+  template <int Slot>
+  __device__ __forceinline__ void multiply(int piece, int run, const u32 (&even)[4], const u32 (&odd)[4]) {
+#pragma unroll
+    for (int block = 0; block < RowBlocks; ++block) {
+      const uint4 b = tokens_[Slot][block][run];
+      mma_m16n8k16(sums_[0][piece][block], even[0], odd[0], even[1], odd[1], b.x, b.y);
+      mma_m16n8k16(sums_[1 % Chains][piece][block], even[2], odd[2], even[3], odd[3], b.z, b.w);
     }
   }
 
   const u8* codes_[pieces];
   const u8* scales_[pieces];
-  u32 globals_[pieces];         ///< FP16 G of the piece's two halves
+  u32 globals_[pieces];         ///< FP16 G of the lane's two columns
   const u16* x_;                ///< the lane's group, in row 0 or, without repeats_last_row, its first row
   u32 row_offsets_[RowBlocks];  ///< with repeats_last_row: the lane's row of each block, elements
-  uint4 packed_[pieces];        ///< codes: .x .y the first column's two runs, .z .w the second's
-  u32 packed_scales_[pieces];
-  u32 second_scale_;   ///< of the second matrix's left-over quarter
-  u64 second_matrix_;  ///< where its scales begin
+  /// Codes: .x .y the first column's two runs, .z .w the second's; of a quad [run]: its four columns.
+  uint4 packed_[pieces];
+  u32 packed_scales_[pieces];  ///< a byte a column
+  u32 second_scale_;           ///< of the second matrix's left-over quarter
+  u64 second_matrix_;          ///< where its scales begin
   uint4 tokens_[early_tokens ? 2 : 1][RowBlocks][2];
   float sums_[Chains][pieces][RowBlocks][4] = {};
 };

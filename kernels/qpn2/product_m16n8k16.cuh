@@ -14,6 +14,7 @@ __device__ __forceinline__ void product(const Operands& operands, Finish finish)
 
   using Block = Block<Matrices, Quarters, Slices, Chains, RowBlocks, Shared>;
   const u32 first_row = blockIdx.y * (8 * RowBlocks);
+  using Sums = typename Block::Sums;
   Block block;
   block.accumulate(operands.weights, operands.rows_from(first_row));
   block.store(partial);
@@ -21,13 +22,13 @@ __device__ __forceinline__ void product(const Operands& operands, Finish finish)
   __syncthreads();  // every slice's sums are stored before any is read
 #endif
 #pragma unroll
-  for (u32 index = threadIdx.x; index < Block::spans; index += Slices * 32) {
-    const auto span = Block::span(index);
-    Halves<Block::width> sums[Matrices], results;
+  for (u32 index = threadIdx.x; index < Sums::spans; index += Slices * 32) {
+    const auto span = Sums::span(index);
+    Halves<Sums::width> sums[Matrices], results;
 #pragma unroll
-    for (int matrix = 0; matrix < Matrices; ++matrix) sums[matrix] = Block::sum_slices(partial, span, matrix);
+    for (int matrix = 0; matrix < Matrices; ++matrix) sums[matrix] = Sums::sum_slices(partial, span, matrix);
 #pragma unroll
-    for (int i = 0; i < Block::width; ++i) {
+    for (int i = 0; i < Sums::width; ++i) {
       u16 elements[Matrices];
 #pragma unroll
       for (int matrix = 0; matrix < Matrices; ++matrix) elements[matrix] = sums[matrix].of[i];

@@ -157,6 +157,8 @@ Kind decode_instruction(Emitter& emitter) {
   switch (opcode->form) {
     case Form::plain: return emit_plain(emitter, *opcode);
     case Form::nothing: break;
+    case Form::wait_for_grid: emitter.emit_when_watched(&Observers::wait_for_grid, {}); break;
+    case Form::release_grid: emitter.emit_when_watched(&Observers::release_grid, {}); break;
     case Form::barrier: emit_barrier(emitter); break;
     case Form::member_mask:
       if (instruction.operands.size() != 1) emitter.refuse("one operand is wanted");

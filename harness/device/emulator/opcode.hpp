@@ -42,10 +42,12 @@ enum class Form : std::uint8_t {
   nothing,  ///< no effect, whatever the operands
   barrier,
   member_mask,  ///< one source
-  mma,          ///< `widths` hold the registers of d, a, b, c
-  shuffle,      ///< d|p, a, b, c, mask
-  fields,       ///< made by fusion: a destination, bit fields, other sources
-  constants,    ///< made by fusion: destinations and one constant
+  wait_for_grid,
+  release_grid,  ///< no effect, but noted by the sanitizer
+  mma,           ///< `widths` hold the registers of d, a, b, c
+  shuffle,       ///< d|p, a, b, c, mask
+  fields,        ///< made by fusion: a destination, bit fields, other sources
+  constants,     ///< made by fusion: destinations and one constant
 };
 
 struct Handlers {

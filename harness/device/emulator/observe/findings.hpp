@@ -12,10 +12,11 @@ enum class FaultKind : std::uint8_t {
   refused_access,  ///< outside, misaligned, to an input
   unwritten_memory,
   unwritten_register,
-  race,        ///< of shared memory
-  in_flight,   ///< touches what a cp.async has still to write
-  unfenced,    ///< a wgmma reads what it may not see
-  two_writers  ///< of one place in global memory
+  race,         ///< of shared memory
+  in_flight,    ///< touches what a cp.async has still to write
+  unfenced,     ///< a wgmma reads what it may not see
+  two_writers,  ///< of one place in global memory
+  early_store   ///< while the launch ahead may still run
 };
 
 /// One entry for each instruction and kind of fault, which tells of the first in the order of blocks: the

@@ -55,11 +55,14 @@ void Sanitizer::begin_launch(const Kernel& kernel, std::uint32_t shared_bytes, s
   stores_.clear();
   shadow_.begin_launch(shared_bytes, grain_of(kernel), warps);
   regions_.assign(kernel.accesses.size(), nullptr);
+  waited_.resize(warps);
 }
 
 void Sanitizer::begin_block() {
   stores_.begin_block();
   shadow_.begin_block();
+  std::ranges::fill(waited_, 0);
+  released_ = false;
 }
 
 void Sanitizer::add(const One& one, FaultKind kind, const std::string& what) {
@@ -119,10 +122,16 @@ bool Sanitizer::judge(const One& one, std::uint32_t align) {
   }
   regions_[one.ip->site] = region;
   one.context.ranges[one.ip->site] = region->range();
-  if (one.store())
-    log_store(one, one.bytes);
-  else
+  if (!one.store()) {
     global_read(one, *region);
+    return true;
+  }
+  log_store(one, one.bytes);
+  if (early_store(one.context.warp_index, 1u << one.lane))
+    add(one, FaultKind::early_store,
+        fmt::format("write of {} bytes at address {:#x} before griddepcontrol.wait, in a kernel with "
+                    "griddepcontrol.launch_dependents: the launch ahead may still be running",
+                    one.bytes, one.address));
   return true;
 }
 
@@ -142,6 +151,7 @@ bool Sanitizer::global_together(const Instruction* ip, const Context& context, c
     context.ranges[ip->site] = region->range();
   }
   if (access.store) {
+    if (early_store(context.warp_index, pattern.lanes)) return false;
     for (const Span& span : pattern.spans())
       log_store({ip, context, span.lane, first + static_cast<std::uint64_t>(span.offset), 0, ip->e},
                 span.bytes);

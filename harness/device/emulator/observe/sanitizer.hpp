@@ -24,6 +24,8 @@ class Sanitizer {
   void arrive(std::uint32_t number, std::uint32_t warp) { shadow_.arrive(number, warp); }
   void proxy_fence(std::uint32_t warp) { shadow_.proxy_fence(warp); }
   void warp_barrier(std::uint32_t warp) { shadow_.warp_barrier(warp); }
+  void wait_for_grid(std::uint32_t warp, std::uint32_t lanes) { waited_[warp] |= lanes; }
+  void release_grid() { released_ = true; }
 
   /// Judges an access whose first active lane goes to `first`; yields the lanes that must not perform it.
   std::uint32_t access(const Instruction* ip, const Context& context, std::uint64_t first,
@@ -65,6 +67,11 @@ class Sanitizer {
   void add(const One& one, const Hazard& hazard);
   bool judge(const One& one, std::uint32_t align);
   void global_read(const One& one, const Region& region);
+  /// Whether any of the lanes stores before it has waited for the launch ahead, in a kernel that lets the
+  /// next one start early, and so may have been started early itself.
+  bool early_store(std::uint32_t warp, std::uint32_t lanes) const {
+    return released_ && (lanes & ~waited_[warp]) != 0;
+  }
   void log_store(const One& one, std::uint32_t bytes);
   bool global_together(const Instruction* ip, const Context& context, const Access& access,
                        std::uint64_t first, const AccessPattern& pattern);
@@ -74,6 +81,8 @@ class Sanitizer {
   Findings findings_;
   StoreLog stores_;
   SharedShadow shadow_;
+  std::vector<std::uint32_t> waited_;   ///< [warps]: the block's lanes that waited for the launch ahead
+  bool released_ = false;               ///< the block has let the next launch start
   std::vector<const Region*> regions_;  ///< by site: the buffer of the last access
 };
 

@@ -134,6 +134,18 @@ const Instruction* warp_barrier(const Instruction* ip, [[maybe_unused]] std::byt
 }
 
 template <bool Full>
+const Instruction* wait_for_grid(const Instruction* ip, [[maybe_unused]] std::byte* file, Context* context) {
+  context->observer->sanitizer.wait_for_grid(context->warp_index, Full ? kAllLanes : context->active);
+  QUADPAIR_CONTINUE(ip + 1);
+}
+
+template <bool Full>
+const Instruction* release_grid(const Instruction* ip, [[maybe_unused]] std::byte* file, Context* context) {
+  context->observer->sanitizer.release_grid();
+  QUADPAIR_CONTINUE(ip + 1);
+}
+
+template <bool Full>
 const Instruction* check_written(const Instruction* ip, std::byte* file, Context* context) {
   std::uint32_t* written = lanes_at<std::uint32_t>(file, ip->a);
   const std::uint32_t missing = (Full ? kAllLanes : context->active) & ~*written;
@@ -160,6 +172,8 @@ Observers observers_for() {
           .rejoin = {rejoin<true>, rejoin<false>},
           .wait_group = {wait_group<true>, wait_group<false>},
           .warp_barrier = {warp_barrier<true>, warp_barrier<false>},
+          .wait_for_grid = {wait_for_grid<true>, wait_for_grid<false>},
+          .release_grid = {release_grid<true>, release_grid<false>},
           .check_written = {check_written<true>, check_written<false>},
           .mark_written = {mark_written<true>, mark_written<false>}};
 }

@@ -16,6 +16,7 @@ struct Observers {
   /// Before cp.async.wait_group, whose fields it has.
   Handlers wait_group;
   Handlers warp_barrier;
+  Handlers wait_for_grid, release_grid;
   /// Before a use of the watched register `site`, whose predicate is `a`; after its definition.
   Handlers check_written, mark_written;
 };

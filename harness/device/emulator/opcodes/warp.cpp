@@ -185,8 +185,8 @@ constexpr Opcode table[] = {
     {"fence.sc.sys", Kind::other, Form::nothing, {}, {}, {}},
     {"setmaxnreg.inc.sync.aligned.u32", Kind::other, Form::nothing, {}, {}, {}},
     {"setmaxnreg.dec.sync.aligned.u32", Kind::other, Form::nothing, {}, {}, {}},
-    {"griddepcontrol.wait", Kind::other, Form::nothing, {}, {}, {}},
-    {"griddepcontrol.launch_dependents", Kind::other, Form::nothing, {}, {}, {}},
+    {"griddepcontrol.wait", Kind::other, Form::wait_for_grid, {}, {}, {}},
+    {"griddepcontrol.launch_dependents", Kind::other, Form::release_grid, {}, {}, {}},
 };
 
 }  // namespace
