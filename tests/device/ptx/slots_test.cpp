@@ -79,6 +79,13 @@ TEST(Slots, SeveralDestinationsStayApartFromOperands) {
   EXPECT_EQ(slots_of(entry).bytes, 3 * 128u);
 }
 
+TEST(Slots, OneRegisterTwiceAsDestinationStaysApartFromOperandsToo) {
+  for (const std::string pair : {"pair.any {%r1, %r1}, %r0;", "pair.any %r1|%r1, %r0;"}) {
+    const Entry entry = entry_of("mov.u32 %r0, 1; " + pair + " st.u32 [0], %r1;");
+    EXPECT_EQ(slots_of(entry).bytes, 2 * 128u) << pair;
+  }
+}
+
 /// Instruction number `at` of `count` from a random word; one branch in three goes back.
 std::string instruction_text(std::uint32_t word, std::size_t at, std::size_t count) {
   const auto take = [&word](std::size_t choices) {

@@ -41,8 +41,11 @@ void for_each(const std::uint64_t* bits, std::size_t words, Action action) {
 void include_instruction(std::vector<Interval>& intervals, const Instruction& instruction,
                          std::uint32_t index) {
   for (int reg : instruction.uses) intervals[static_cast<std::size_t>(reg)].include(2 * index);
-  // Several destinations are written one after the other, while operands are still to be read.
-  const bool early = instruction.guard >= 0 || instruction.defs.size() > 1;
+  // Several destinations are written one after the other, while operands are still to be read; they may be
+  // one register.
+  const bool several = instruction.defs.size() > 1 ||
+                       (!instruction.defs.empty() && instruction.operands[0].elements.size() > 1);
+  const bool early = instruction.guard >= 0 || several;
   for (int reg : instruction.defs) {
     intervals[static_cast<std::size_t>(reg)].include(2 * index + 1);
     if (early) intervals[static_cast<std::size_t>(reg)].include(2 * index);
