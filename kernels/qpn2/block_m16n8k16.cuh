@@ -57,18 +57,21 @@ class Block {
 #pragma unroll
     for (int block = 0; block < RowBlocks; ++block)
 #pragma unroll
-      for (int piece = 0; piece < pieces; ++piece)
+      for (int piece = 0; piece < pieces; piece += Pieces::loaded_with(piece))
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
           const float first = sum_of(piece, block, i), second = sum_of(piece, block, 2 + i);
           float* row = partial + Sums::partial_index(warp_id(), 8 * block + 2 * t + i);
           const auto place = Pieces::lane_place(piece);
           row += place.matrix * Sums::columns + 8 * place.quarter + place.offset;
-          if (Pieces::has_neighbours(piece)) {
+          if (Pieces::are_two_pairs(piece)) {
+            *reinterpret_cast<float4*>(row) = {first, second, sum_of(piece + 1, block, i),
+                                               sum_of(piece + 1, block, 2 + i)};
+          } else if (Pieces::has_neighbours(piece)) {
             *reinterpret_cast<float2*>(row) = {first, second};
           } else {
             row[0] = first;
-            if (Matrices == 2) row[Sums::columns] = second;
+            if (Pieces::has_column_of_each(piece)) row[Sums::columns] = second;
           }
         }
   }
@@ -121,7 +124,7 @@ class Block {
 
   /// Asks for a unit of the piece, and of the next one where that is loaded with it.
   __device__ __forceinline__ void load_weights(int piece) {
-    if (Pieces::in_quad(piece)) {
+    if (Pieces::are_two_pairs(piece)) {
       load_scales(piece);
       load_run(piece, 0);
       load_run(piece, 1);
@@ -139,7 +142,7 @@ class Block {
       const uint2 codes = load_column(codes_[piece]);
       packed_[piece].x = codes.x, packed_[piece].y = codes.y;
       packed_scales_[piece] = stream_u8(scales_[piece]);
-      if (Matrices == 2) {
+      if (Pieces::has_column_of_each(piece)) {
         const uint2 second = load_column(codes_[piece] + second_matrix_ * 8);
         packed_[piece].z = second.x, packed_[piece].w = second.y;
         second_scale_ = stream_u8(scales_[piece] + second_matrix_);
@@ -185,7 +188,7 @@ class Block {
       load_tokens(tokens_[1 - Slot], rows);
 #pragma unroll
     for (int piece = 0; piece < pieces; piece += Pieces::loaded_with(piece))
-      Pieces::in_quad(piece) ? add_quad<More, Slot>(piece) : add_piece<More, Slot>(piece);
+      Pieces::are_two_pairs(piece) ? add_pairs<More, Slot>(piece) : add_piece<More, Slot>(piece);
   }
 
   template <bool More, int Slot>
@@ -194,23 +197,22 @@ class Block {
         scales_of(Pieces::has_column_of_each(piece) ? packed_scales_[piece] | second_scale_ << 16
                                                     : two_bytes(packed_scales_[piece], 0),
                   globals_[piece]);
-    u32 even[2][4], odd[2][4];  // [run]: the lane's two columns
-    const bool has_one_column = Matrices == 1 && !Pieces::is_pair(piece);
-    if (has_one_column) leave_unspecified(odd);  // sums of rows 8..15 that nobody reads
+    u32 even[2][4], odd[2][4];                                  // [run]: the lane's two columns
+    if (Pieces::has_one_column(piece)) leave_unspecified(odd);  // sums of rows 8..15 that nobody reads
 #pragma unroll
     for (int run = 0; run < 2; ++run) {
       const uint4 codes = packed_[piece];
       decode8(run == 0 ? codes.x : codes.y, scales.even, even[run]);
-      if (!has_one_column) decode8(run == 0 ? codes.z : codes.w, scales.odd, odd[run]);
+      if (!Pieces::has_one_column(piece)) decode8(run == 0 ? codes.z : codes.w, scales.odd, odd[run]);
     }
     if constexpr (More) load_weights(piece);
 #pragma unroll
     for (int run = 0; run < 2; ++run) multiply<Slot>(piece, run, even[run], odd[run]);
   }
 
-  /// The same of both pairs of a quad, run by run.
+  /// The same of two pairs loaded together, run by run.
   template <bool More, int Slot>
-  __device__ __forceinline__ void add_quad(int piece) {
+  __device__ __forceinline__ void add_pairs(int piece) {
     const Scales scales[2] = {scales_of(two_bytes(packed_scales_[piece], 0), globals_[piece]),
                               scales_of(two_bytes(packed_scales_[piece], 1), globals_[piece])};
     if constexpr (More) load_scales(piece);
@@ -267,7 +269,7 @@ class Block {
   u32 globals_[pieces];         ///< FP16 G of the lane's two columns
   const u16* x_;                ///< the lane's group, in row 0 or, without repeats_last_row, its first row
   u32 row_offsets_[RowBlocks];  ///< with repeats_last_row: the lane's row of each block, elements
-  /// Codes: .x .y the first column's two runs, .z .w the second's; of a quad [run]: its four columns.
+  /// Codes: .x .y the first column's two runs, .z .w the second's; of two pairs [run]: its four columns.
   uint4 packed_[pieces];
   u32 packed_scales_[pieces];  ///< a byte a column
   u32 second_scale_;           ///< of the second matrix's left-over quarter

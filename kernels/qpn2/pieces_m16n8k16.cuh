@@ -17,40 +17,40 @@ struct Pieces {
   static constexpr bool is_pair(int piece) { return piece < Matrices * matrix_pairs; }
 
   /// Whether a lane has two neighbouring columns of a piece. Of the quarters that are left over it has one
-  /// each; but with TurboMind's codes, where these are just 4 bytes of a run, half the lanes have two columns
-  /// of one matrix and half two of the other (in the QPN2 order that takes 7 % longer).
+  /// each; but with TurboMind's codes, where a column's are just 4 bytes of a run, half the lanes have two
+  /// columns of one matrix and half two of the other (in the QPN2 order that takes 7 % longer).
   static constexpr bool has_neighbours(int piece) { return is_pair(piece) || (Matrices == 2 && Shared); }
   static constexpr bool has_column_of_each(int piece) { return Matrices == 2 && !has_neighbours(piece); }
+  static constexpr bool has_one_column(int piece) { return Matrices == 1 && !is_pair(piece); }
 
-  // TurboMind's codes of two neighbouring pairs are loaded together, 16 bytes of each run: four columns of a
-  // lane, two for each pair. Loads of 8 bytes would ask for each line of 128 bytes twice, which takes less
-  // only with 12 slices of 16 rows, by 2 %.
-  static constexpr bool in_quad(int piece) {
+  /// Whether this piece and the next are two pairs that a lane loads together, with TurboMind's codes: 16
+  /// bytes of each run, four neighbouring columns, two of each pair. Loads of 8 bytes would ask for each line
+  /// of 128 bytes twice, which takes less only with 12 slices and 16 rows, by 1 to 2 %.
+  static constexpr bool are_two_pairs(int piece) {
     return Shared && !(Slices == 12 && RowBlocks == 2) && is_pair(piece) &&
            piece % matrix_pairs < matrix_pairs / 2 * 2;
   }
-  static constexpr int loaded_with(int piece) { return in_quad(piece) ? 2 : 1; }
+  static constexpr int loaded_with(int piece) { return are_two_pairs(piece) ? 2 : 1; }
 
-  /// The first quarter, within the block, of a piece (of its quad).
+  /// The first quarter, within the block, of a piece.
   static __device__ __forceinline__ u32 first_quarter_of(int piece) {
     const u32 odd = Quarters % 2 == 1 ? blockIdx.x % 2 : 0;
     if (!is_pair(piece)) return odd == 1 ? 0 : Quarters - 1;
-    const u32 pair = piece % matrix_pairs;
-    return 2 * (in_quad(piece) ? pair / 2 * 2 : pair) + odd;
+    return 2 * (piece % matrix_pairs) + odd;
   }
 
-  /// Where the lane's columns of a piece begin: place `offset` of a quarter of the block (or of the next
-  /// one).
+  /// Where the lane's columns of what is loaded with a piece begin: `offset` places after the first one of a
+  /// quarter of the block, in that quarter or the next.
   struct Place {
     u32 matrix, quarter, offset;
   };
   static __device__ __forceinline__ Place lane_place(int piece) {
     const u32 r = lane_id() / 4, quarter = first_quarter_of(piece);
-    if (!is_pair(piece))
-      return has_neighbours(piece) ? Place{r / 4, quarter, r % 4 * 2} : Place{0, quarter, r};
+    if (has_one_column(piece) || has_column_of_each(piece)) return {0, quarter, r};
+    if (!is_pair(piece)) return {r / 4, quarter, r % 4 * 2};
     const u32 matrix = piece / matrix_pairs;
-    return in_quad(piece) ? Place{matrix, quarter + r / 2, r % 2 * 4 + piece % matrix_pairs % 2 * 2}
-                          : Place{matrix, quarter, 2 * r};
+    if (are_two_pairs(piece)) return {matrix, quarter + r / 2, r % 2 * 4};
+    return {matrix, quarter, 2 * r};
   }
 };
 

@@ -13,8 +13,8 @@ __device__ __forceinline__ void product(const Operands& operands, Finish finish)
   let_next_kernel_start();
 
   using Block = Block<Matrices, Quarters, Slices, Chains, RowBlocks, Shared>;
-  const u32 first_row = blockIdx.y * (8 * RowBlocks);
   using Sums = typename Block::Sums;
+  const u32 first_row = blockIdx.y * (8 * RowBlocks);
   Block block;
   block.accumulate(operands.weights, operands.rows_from(first_row));
   block.store(partial);

@@ -42,8 +42,8 @@ enum class Form : std::uint8_t {
   nothing,  ///< no effect, whatever the operands
   barrier,
   member_mask,  ///< one source
-  wait_for_grid,
-  release_grid,  ///< no effect, but noted by the sanitizer
+  wait_for_grid,  ///< no effect, but noted by the sanitizer
+  release_grid,   ///< likewise
   mma,           ///< `widths` hold the registers of d, a, b, c
   shuffle,       ///< d|p, a, b, c, mask
   fields,        ///< made by fusion: a destination, bit fields, other sources

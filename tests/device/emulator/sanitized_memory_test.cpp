@@ -166,32 +166,5 @@ TEST(SanitizedMemory, NamesTheSourceLine) {
   }
 }
 
-TEST(SanitizedMemory, StoresWaitForTheLaunchAhead) {
-  const std::string store = "add.u64 %out, %out, %i; st.global.u32 [%out], %t;";
-  const std::string released = "griddepcontrol.launch_dependents;", waited = "griddepcontrol.wait;";
-  EXPECT_EQ(fault_of(released + waited + store), "no fault");
-  EXPECT_EQ(fault_of(store), "no fault");
-  EXPECT_EQ(fault_of(waited + store), "no fault");
-  EXPECT_THAT(fault_of(released + store),
-              AllOf(HasSubstr("32 faults at 1 instruction"), HasSubstr("warp 0, lane 0: write of 4 bytes"),
-                    HasSubstr("the launch ahead may still be running")));
-  EXPECT_THAT(fault_of(released + store + waited + "st.global.u32 [%out], %t;"), HasSubstr("32 faults"));
-}
-
-TEST(SanitizedMemory, EachLaneWaitsForItself) {
-  EXPECT_THAT(fault_of("add.u64 %out, %out, %i; griddepcontrol.launch_dependents; setp.ne.u32 %p, %t, 3; "
-                       "@%p griddepcontrol.wait; st.global.u32 [%out], %t;"),
-              AllOf(HasSubstr("warp 0, lane 3: write"), HasSubstr("the launch ahead")));
-}
-
-/// Each block begins anew.
-TEST(SanitizedMemory, ThatOneBlockWaitedHelpsNoOther) {
-  EXPECT_THAT(fault_of("griddepcontrol.launch_dependents; setp.eq.u32 %p, %c, 0; @%p griddepcontrol.wait; "
-                       "mul.wide.u32 %a, %c, 128; add.u64 %out, %out, %a; add.u64 %out, %out, %i; "
-                       "st.global.u32 [%out], %t;",
-                       {.grid = {2}}),
-              AllOf(HasSubstr("block (1,0,0)"), HasSubstr("32 faults")));
-}
-
 }  // namespace
 }  // namespace quadpair::device

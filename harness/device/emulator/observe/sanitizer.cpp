@@ -65,6 +65,17 @@ void Sanitizer::begin_block() {
   released_ = false;
 }
 
+void Sanitizer::barrier(std::uint32_t warps, std::uint32_t number) {
+  shadow_.barrier(warps, number);
+  const auto each = [&](auto action) {
+    for (std::uint32_t rest = warps; rest != 0; rest &= rest - 1)
+      action(waited_[static_cast<std::size_t>(std::countr_zero(rest))]);
+  };
+  bool waited = false;
+  each([&](std::uint32_t lanes) { waited |= lanes != 0; });
+  if (waited) each([](std::uint32_t& lanes) { lanes = kAllLanes; });
+}
+
 void Sanitizer::add(const One& one, FaultKind kind, const std::string& what) {
   findings_.add(one.ip->index, kind, one.context.linear_block, [&] {
     return fmt::format("{}: {}",
@@ -129,8 +140,8 @@ bool Sanitizer::judge(const One& one, std::uint32_t align) {
   log_store(one, one.bytes);
   if (early_store(one.context.warp_index, 1u << one.lane))
     add(one, FaultKind::early_store,
-        fmt::format("write of {} bytes at address {:#x} before griddepcontrol.wait, in a kernel with "
-                    "griddepcontrol.launch_dependents: the launch ahead may still be running",
+        fmt::format("write of {} bytes at address {:#x} after griddepcontrol.launch_dependents, but before "
+                    "griddepcontrol.wait: the launch ahead may still be running",
                     one.bytes, one.address));
   return true;
 }

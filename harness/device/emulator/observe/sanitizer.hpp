@@ -20,7 +20,7 @@ class Sanitizer {
  public:
   void begin_launch(const Kernel& kernel, std::uint32_t shared_bytes, std::uint32_t warps);
   void begin_block();
-  void barrier(std::uint32_t warps, std::uint32_t number) { shadow_.barrier(warps, number); }  ///< a mask
+  void barrier(std::uint32_t warps, std::uint32_t number);  ///< a mask
   void arrive(std::uint32_t number, std::uint32_t warp) { shadow_.arrive(number, warp); }
   void proxy_fence(std::uint32_t warp) { shadow_.proxy_fence(warp); }
   void warp_barrier(std::uint32_t warp) { shadow_.warp_barrier(warp); }
@@ -67,8 +67,8 @@ class Sanitizer {
   void add(const One& one, const Hazard& hazard);
   bool judge(const One& one, std::uint32_t align);
   void global_read(const One& one, const Region& region);
-  /// Whether any of the lanes stores before it has waited for the launch ahead, in a kernel that lets the
-  /// next one start early, and so may have been started early itself.
+  /// Whether any of the lanes stores before it, or who met it at a barrier, has waited for the launch ahead,
+  /// in a block that has let the next launch start early, and so may have been started early itself.
   bool early_store(std::uint32_t warp, std::uint32_t lanes) const {
     return released_ && (lanes & ~waited_[warp]) != 0;
   }

@@ -43,8 +43,7 @@ void include_instruction(std::vector<Interval>& intervals, const Instruction& in
   for (int reg : instruction.uses) intervals[static_cast<std::size_t>(reg)].include(2 * index);
   // Several destinations are written one after the other, while operands are still to be read; they may be
   // one register.
-  const bool several = instruction.defs.size() > 1 ||
-                       (!instruction.defs.empty() && instruction.operands[0].elements.size() > 1);
+  const bool several = !instruction.defs.empty() && instruction.operands[0].elements.size() > 1;
   const bool early = instruction.guard >= 0 || several;
   for (int reg : instruction.defs) {
     intervals[static_cast<std::size_t>(reg)].include(2 * index + 1);
