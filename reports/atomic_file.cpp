@@ -23,13 +23,16 @@ fs::path resolved(const fs::path& file) {
 }
 
 /// The same, so that the link stays. Devices, pipes and folders are refused: to rename
-/// a file over one would destroy it.
+/// a file over one would destroy it; and so is a file in no folder.
 fs::path destination(const fs::path& file) {
   const fs::file_status status = fs::status(file);
   if (fs::exists(status) && !fs::is_regular_file(status))
     throw std::system_error(fs::is_directory(status) ? EISDIR : EINVAL, std::generic_category(),
                             file.string() + " is no regular file");
-  return resolved(file);
+  const fs::path target = resolved(file), folder = target.parent_path();
+  if (!folder.empty() && !fs::is_directory(folder))
+    throw std::system_error(ENOENT, std::generic_category(), folder.string() + " is no folder");
+  return target;
 }
 
 /// Has `make` make a synced file beside `file`, which then takes its place.

@@ -42,6 +42,7 @@ bool before(const CaseRecord& a, const CaseRecord& b) {
 
 Report read_report(const std::filesystem::path& file) {
   if (!exists(file)) throw ReadError(file.string() + ": no such file");
+  if (is_directory(file)) throw ReadError(file.string() + ": a folder, not a report");
   return named(file, text_of(file),
                [](const std::string& text) { return report_from_json(Json::parse(text)); });
 }
@@ -60,7 +61,9 @@ ReportFile::ReportFile(std::filesystem::path file, Contents contents)
 
 std::optional<Report> ReportFile::resume() {
   if (!exists(file_)) {
-    journal_.cut(0);
+    if (file_size(journal_file_) != 0)
+      throw ReadError(fmt::format("{} is there, but not {}: it is of another run", journal_file_.string(),
+                                  file_.string()));
     return std::nullopt;
   }
   Report report = read_report(file_);

@@ -17,7 +17,19 @@ std::string text(const std::optional<std::map<std::string, std::string>>& option
   std::string text;
   for (const auto& [name, value] : *options)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
-  return text;
+  return text.empty() ? "none" : text;
+}
+
+using Options = std::map<std::string, std::string>;
+
+/// The options that are not alike, with the first one's values.
+std::optional<Options> unlike(const std::optional<Options>& options, const std::optional<Options>& others) {
+  if (!options || !others) return options;
+  Options left;
+  for (const auto& [name, value] : *options)
+    if (const auto other = others->find(name); other == others->end() || other->second != value)
+      left.emplace(name, value);
+  return left;
 }
 
 std::string build_text(const RunRecord& run) {
@@ -63,7 +75,8 @@ std::optional<std::string> difference(const RunRecord& found, const RunRecord& w
   if (found.device.arithmetic != wanted.device.arithmetic)
     return differ("model", models_text(found.device), models_text(wanted.device));
   if (!found.options || found.options != wanted.options)
-    return differ("options", text(found.options), text(wanted.options));
+    return differ("options", text(unlike(found.options, wanted.options)),
+                  text(unlike(wanted.options, found.options)));
   return other_kernel(found, wanted);
 }
 

@@ -29,6 +29,7 @@ class Checkpoint {
   /// and declarations that contradict each other.
   explicit Checkpoint(const std::filesystem::path& path);
 
+  const std::string& name() const { return name_; }  ///< its path, for messages
   const ModelConfig& config() const { return config_; }
 
   /// Nothing where no format is declared.

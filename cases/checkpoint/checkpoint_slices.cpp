@@ -117,6 +117,9 @@ CheckpointSlices::CheckpointSlices(std::shared_ptr<const Checkpoint> checkpoint,
       if (shards_.emplace(name, shard).second) names_.push_back(name);
     }
   }
+  if (names_.empty() && heads_.empty() && !selection.tensor.empty())
+    throw DataError(fmt::format("{}: '{}' is in no projection of the family {}", checkpoint_->name(),
+                                selection.tensor, family.name()));
   if (names_.empty() && heads_.empty())
     throw DataError(
         left_out_.empty()

@@ -40,6 +40,9 @@ Family family_of(const ModelConfig& config, const std::vector<std::string>& tens
           architectures.end())
         return family;
   }
+  if (config.json.empty())
+    throw DataError(fmt::format("{}: missing or empty, so nothing says of which family the model is ({})",
+                                config.file, fmt::join(family_names(), ", ")));
   constexpr std::ptrdiff_t shown = 12;
   const std::vector<std::string> first(tensors.begin(),
                                        tensors.begin() + std::min(std::ssize(tensors), shown));

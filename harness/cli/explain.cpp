@@ -37,10 +37,11 @@ cases::Case find_case(const ExplainOptions& options) {
     const auto found = std::ranges::find(suite.cases, options.id, &cases::Case::id);
     if (found != suite.cases.end()) return *found;
   }
-  throw Error(Exit::nothing_ran, fmt::format("no case {} in {}", options.id,
-                                             !options.cases_file.empty() ? options.cases_file
-                                             : !options.suite.empty() ? fmt::format("suite {}", options.suite)
-                                                                      : "any built-in suite"));
+  throw Error(Exit::nothing_ran,
+              fmt::format("no case {} in {}", options.id,
+                          !options.cases_file.empty() ? options.cases_file
+                          : !options.suite.empty()    ? fmt::format("suite {}", options.suite)
+                                                      : "any built-in suite; list cases has their ids"));
 }
 
 int explain(const ExplainOptions& options, const Environment& environment) {

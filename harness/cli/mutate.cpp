@@ -192,9 +192,11 @@ int mutate_kernel(const MutateOptions& options, const Environment& environment) 
   };
   const mutate::Findings found = mutate::campaign(request, progress, interrupt.token());
   if (found.all.mutants == 0)
-    throw Error(Exit::nothing_ran,
-                fmt::format("no case launches {}; kernels that pack, and those of LM heads, are not damaged",
-                            options.kernel));
+    throw Error(
+        Exit::nothing_ran,
+        fmt::format("no case that is chosen launches {}@{}; kernels that pack, and those of LM heads, are "
+                    "never damaged",
+                    options.kernel, options.target));
   const cases::ClassifiedSurvivors classified;
   const std::vector<Judged> survivors = judged(found, options, classified);
   const auto explained = static_cast<std::size_t>(

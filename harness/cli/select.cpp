@@ -19,7 +19,9 @@ std::uint32_t number(std::string_view text, const std::string& list) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size())
-    throw std::invalid_argument(fmt::format("\"{}\" in \"{}\" is no number; write 1,8,16-18", text, list));
+    throw std::invalid_argument(
+        fmt::format("\"{}\" in \"{}\" is {}; write 1,8,16-18", text, list,
+                    error == std::errc::result_out_of_range ? "too large" : "no number"));
   return value;
 }
 

@@ -127,6 +127,7 @@ TEST(Merge, RefusesByNameWhatIsOfAnotherRun) {
             other + "model: ampere by option, not volta by case");
   EXPECT_EQ(with([](RunRecord& r) { r.options->at("repeats") = "2"; }),
             other + "options: repeats 2, not repeats 1");
+  EXPECT_EQ(with([](RunRecord& r) { r.options->emplace("more", "x"); }), other + "options: more x, not none");
   EXPECT_THAT(with([](RunRecord& r) { r.options.reset(); }), HasSubstr(other + "options: not known"));
 }
 

@@ -98,6 +98,21 @@ TEST_F(ReportFileTest, AJournalOfAnotherRunIsRefused) {
   }
 }
 
+TEST_F(ReportFileTest, AJournalWithoutItsReportIsRefusedAndKept) {
+  std::ofstream(folder_ / "r.json.journal") << "of somebody";
+  EXPECT_THROW(ReportFile(folder_ / "r.json", Contents::kept).resume(), ReadError);
+  EXPECT_EQ(read(folder_ / "r.json.journal"), "of somebody");
+}
+
+TEST_F(ReportFileTest, AFolderIsNoReport) {
+  try {
+    read_report(folder_);
+    FAIL() << "read";
+  } catch (const ReadError& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("a folder, not a report"));
+  }
+}
+
 TEST_F(ReportFileTest, TextThatIsNotUtf8DoesNotCostTheReport) {
   Report report = example_report();
   report.cases[0].reason = "broken \xff byte";
@@ -106,7 +121,12 @@ TEST_F(ReportFileTest, TextThatIsNotUtf8DoesNotCostTheReport) {
 }
 
 TEST_F(ReportFileTest, RefusesWhatCannotBeWrittenAndLeavesNothing) {
-  EXPECT_THROW(ReportFile(folder_ / "no" / "r.json"), std::system_error);
+  try {
+    ReportFile(folder_ / "no" / "r.json");
+    FAIL() << "opened";
+  } catch (const std::system_error& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr((folder_ / "no").string() + " is no folder"));
+  }
   EXPECT_THROW(ReportFile{folder_}, std::system_error);
   EXPECT_TRUE(names().empty());
 }

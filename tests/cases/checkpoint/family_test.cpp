@@ -157,8 +157,10 @@ TEST(Family, UnknownArchitecturesAreNamedWithTheirTensors) {
   });
   EXPECT_THAT(message, HasSubstr("config.json: architecture FooForBar is in no family (bert, gemma"));
   EXPECT_THAT(message, HasSubstr("It has 2 tensors: a.weight, b.weight"));
-  EXPECT_THAT(refusal_of([] { family_of(config_of("{}"), std::vector<std::string>(20, "t")); }),
-              HasSubstr("architecture (none given) is in no family"));
+  EXPECT_THAT(
+      refusal_of([] { family_of(config_of(R"({"vocab_size":1})"), std::vector<std::string>(20, "t")); }),
+      HasSubstr("architecture (none given) is in no family"));
+  EXPECT_THAT(refusal_of([] { family_of(config_of("{}"), {}); }), HasSubstr("config.json: missing or empty"));
 }
 
 TEST(Family, RefusesNumbersThatDoNotFit) {

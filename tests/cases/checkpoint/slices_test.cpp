@@ -125,6 +125,10 @@ TEST(CheckpointSlices, RefusesShapesThatTheConfigDoesNotMean) {
               open(folder, {2, {2}, {0}, Quantize::none});
             }),
             "there is no rank 2 of 2");
+  ShardSelection unknown{1, {}, {}, Quantize::none};
+  unknown.tensor = "model.layers.0.nope";
+  EXPECT_THAT(testing::refusal_of([&] { open(folder, unknown); }),
+              HasSubstr("'model.layers.0.nope' is in no projection of the family llama"));
 }
 
 TEST(CheckpointSlices, MakeASuite) {

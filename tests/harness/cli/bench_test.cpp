@@ -131,7 +131,9 @@ TEST(Bench, FilesAreNamedAndDistinct) {
 }
 
 TEST(Bench, ALimitIsBrokenOnlyByAWholeInterval) {
-  EXPECT_EQ(bench({"--max-ratio", "1.2"}, script(1.3)).status, 2);
+  const Result broken = bench({"--max-ratio", "1.2"}, script(1.3));
+  EXPECT_EQ(broken.status, 2);
+  EXPECT_THAT(broken.out, HasSubstr("above --max-ratio 1.2: qpn2_gemm/minilm.0.o/m9/"));
   EXPECT_EQ(bench({"--max-ratio", "1.4"}, script(1.3)).status, 0);
   const Result wide = bench({"--max-ratio", "1.3"}, script(1.3, 1.0));
   EXPECT_EQ(wide.status, 3) << wide.out;
@@ -262,7 +264,9 @@ TEST(Bench, TheEmulatorCountsInstead) {
   EXPECT_TRUE(timing["bandwidth_fraction"].is_null());
   EXPECT_EQ(timing["ratio"], timing["ratio_low"]);
   EXPECT_EQ(call({"bench", "--device", "emulator", "--filter", one_case, "--timeout", "9"}).status, 64);
-  EXPECT_EQ(call({"bench", "--device", "emulator", "--filter", one_case, "--max-ratio", "1"}).status, 2);
+  const Result costlier = call({"bench", "--device", "emulator", "--filter", one_case, "--max-ratio", "1"});
+  EXPECT_EQ(costlier.status, 2);
+  EXPECT_THAT(costlier.out, HasSubstr("above --max-ratio 1: "));
   EXPECT_EQ(call({"bench", "--device", "emulator", "--filter", one_case, "--control", "cublas"}).status, 69);
 }
 

@@ -25,6 +25,20 @@ TEST(Rows, RefusesAnythingElse) {
     EXPECT_THROW(parse_numbers(text), std::invalid_argument) << text;
 }
 
+TEST(Rows, SayWhatIsWrong) {
+  const auto complaint = [](const char* text) -> std::string {
+    try {
+      parse_numbers(text);
+    } catch (const std::invalid_argument& e) {
+      return e.what();
+    }
+    return "none";
+  };
+  EXPECT_THAT(complaint("1,99999999999"),
+              testing::HasSubstr("\"99999999999\" in \"1,99999999999\" is too large"));
+  EXPECT_THAT(complaint("1,x"), testing::HasSubstr("\"x\" in \"1,x\" is no number"));
+}
+
 TEST(Select, NarrowsByEachOption) {
   const std::size_t all = select({}).cases.size();
   ASSERT_GT(all, 0u);
