@@ -83,8 +83,7 @@ MeasuredRows RowReader::finish() {
 
 MeasuredRows read_measured_rows(const std::filesystem::path& file) {
   std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file))
-    throw DataError(file.string() + ": cannot be read as a file");
+  if (!in || std::filesystem::is_directory(file)) throw DataError(file.string() + ": cannot be read");
   RowReader reader(file);
   std::size_t number = 0;
   for (std::string line; std::getline(in, line);) reader.read(line, ++number);

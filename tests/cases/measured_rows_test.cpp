@@ -87,11 +87,13 @@ TEST(MeasuredRows, RefusesOtherNumbersOfColumns) {
 TEST(MeasuredRows, RefusesFilesWithoutRows) {
   EXPECT_THAT(refusal("# nothing\n"), HasSubstr("no rows"));
   EXPECT_THAT(refusal(""), HasSubstr("no rows"));
-  try {
-    read_measured_rows("no-such-file.txt");
-    FAIL();
-  } catch (const DataError& e) {
-    EXPECT_STREQ(e.what(), "no-such-file.txt: cannot be read");
+  for (const std::string name : {"no-such-file.txt", "."}) {
+    try {
+      read_measured_rows(name);
+      FAIL() << name;
+    } catch (const DataError& e) {
+      EXPECT_EQ(e.what(), name + ": cannot be read");
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "cases/survivors.hpp"
@@ -56,6 +57,20 @@ TEST(SurvivorList, SpeaksOfMutantsThatThereAre) {
           << subject << ": " << list[number].at("reason").get<std::string>();
     }
   }
+}
+
+/// A class whose lines are no longer where its instructions come from would explain nothing.
+TEST(SurvivorList, EveryClassHasMutants) {
+  std::ifstream file(QUADPAIR_TEST_DATA "/../cases/mutants/survivors.json");
+  const nlohmann::json list = nlohmann::json::parse(file).at("survivors");
+  const cases::ClassifiedSurvivors classified;
+  std::set<std::size_t> seen;
+  for (const char* kernel : {"qpn2/gemm", "qpn2/gated"})
+    for (const Target target : {Target::sm70, Target::sm80, Target::sm90})
+      for (const auto& [number, count] : mutants(find_module(kernel, target), classified))
+        seen.insert(number);
+  for (std::size_t number = 0; number < list.size(); ++number)
+    EXPECT_TRUE(seen.contains(number)) << number << ": " << list[number].at("reason").get<std::string>();
 }
 
 }  // namespace
