@@ -29,7 +29,8 @@ fs::path destination(const fs::path& file) {
   if (fs::exists(status) && !fs::is_regular_file(status))
     throw std::system_error(fs::is_directory(status) ? EISDIR : EINVAL, std::generic_category(),
                             file.string() + " is no regular file");
-  const fs::path target = resolved(file), folder = target.parent_path();
+  fs::path target = resolved(file);
+  const fs::path folder = target.parent_path();
   if (!folder.empty() && !fs::is_directory(folder))
     throw std::system_error(ENOENT, std::generic_category(), folder.string() + " is no folder");
   return target;
