@@ -117,17 +117,17 @@ CheckpointSlices::CheckpointSlices(std::shared_ptr<const Checkpoint> checkpoint,
       if (shards_.emplace(name, shard).second) names_.push_back(name);
     }
   }
-  if (names_.empty() && heads_.empty() && !selection.tensor.empty())
+  if (!names_.empty() || !heads_.empty()) return;
+  if (!left_out_.empty())
+    throw DataError(
+        fmt::format("no projection is quantised ('{}' and {} more are dense): choose how to "
+                    "quantise them on the way",
+                    left_out_.front(), left_out_.size() - 1));
+  if (!selection.tensor.empty())
     throw DataError(fmt::format("{}: '{}' is in no projection of the family {}", checkpoint_->name(),
                                 selection.tensor, family.name()));
-  if (names_.empty() && heads_.empty())
-    throw DataError(
-        left_out_.empty()
-            ? fmt::format("{}: the family {} has no projection here", checkpoint_->config().file,
-                          family.name())
-            : fmt::format("no projection is quantised ('{}' and {} more are dense): choose how to "
-                          "quantise them on the way",
-                          left_out_.front(), left_out_.size() - 1));
+  throw DataError(
+      fmt::format("{}: the family {} has no projection here", checkpoint_->config().file, family.name()));
 }
 
 std::optional<SliceShape> CheckpointSlices::shape(const std::string& name) const {

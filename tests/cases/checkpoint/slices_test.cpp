@@ -101,6 +101,10 @@ TEST(CheckpointSlices, DensePartsAreLeftOutOrQuantised) {
         open(all_dense, {1, {}, {0}, Quantize::none});
       }),
       HasSubstr("no projection is quantised ('model.layers.0.self_attn.q_proj' and 6 more are dense)"));
+  ShardSelection one{1, {}, {}, Quantize::none};
+  one.tensor = "model.layers.0.mlp.down_proj";
+  EXPECT_THAT(testing::refusal_of([&] { open(all_dense, one); }),
+              HasSubstr("('model.layers.0.mlp.down_proj' and 0 more are dense)"));
   const auto fp8 = open(all_dense, {2, {}, {0}, Quantize::fp8});
   EXPECT_EQ(fp8->load("model.layers.0.mlp.down_proj@r1", 0)->format, WeightFormat::fp8_channel);
 }
