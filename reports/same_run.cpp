@@ -5,6 +5,8 @@
 namespace quadpair::reports {
 namespace {
 
+using Options = std::map<std::string, std::string>;
+
 constexpr const char* not_said = "not known (written by an older version)";
 
 std::string text(const std::optional<SuiteRecord>& suite) {
@@ -12,15 +14,13 @@ std::string text(const std::optional<SuiteRecord>& suite) {
   return fmt::format("{} of {} cases (sha256 {:.12})", suite->name, suite->cases, suite->sha256);
 }
 
-std::string text(const std::optional<std::map<std::string, std::string>>& options) {
+std::string text(const std::optional<Options>& options) {
   if (!options) return not_said;
   std::string text;
   for (const auto& [name, value] : *options)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
   return text.empty() ? "none" : text;
 }
-
-using Options = std::map<std::string, std::string>;
 
 /// The options that are not alike, with the first one's values.
 std::optional<Options> unlike(const std::optional<Options>& options, const std::optional<Options>& others) {

@@ -160,8 +160,7 @@ void Benchmark::print(double seconds, Files files) const {
     out << "The emulator has no clock: warp instructions of one use are counted instead of time.\n";
   out << comparison_table(whole, style);
   for (const auto& [index, result] : results_)
-    if (result.comparison && options_.max_ratio &&
-        bench::hold(*result.comparison, options_.max_ratio) == bench::Outcome::broken)
+    if (result.comparison && bench::hold(*result.comparison, options_.max_ratio) == bench::Outcome::broken)
       out << style(Tint::red, fmt::format("above --max-ratio {}: {}, {:.3f}", *options_.max_ratio,
                                           result.record.id, result.comparison->record.ratio.value_or(0)))
           << "\n";

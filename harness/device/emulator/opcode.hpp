@@ -41,13 +41,13 @@ enum class Form : std::uint8_t {
   plain,    ///< destination and sources of the opcode's widths
   nothing,  ///< no effect, whatever the operands
   barrier,
-  member_mask,  ///< one source
+  member_mask,    ///< one source
   wait_for_grid,  ///< no effect, but noted by the sanitizer
   release_grid,   ///< likewise
-  mma,           ///< `widths` hold the registers of d, a, b, c
-  shuffle,       ///< d|p, a, b, c, mask
-  fields,        ///< made by fusion: a destination, bit fields, other sources
-  constants,     ///< made by fusion: destinations and one constant
+  mma,            ///< `widths` hold the registers of d, a, b, c
+  shuffle,        ///< d|p, a, b, c, mask
+  fields,         ///< made by fusion: a destination, bit fields, other sources
+  constants,      ///< made by fusion: destinations and one constant
 };
 
 struct Handlers {

@@ -17,6 +17,11 @@
 namespace quadpair::mutate {
 namespace {
 
+nlohmann::json survivors() {
+  std::ifstream file(QUADPAIR_TEST_DATA "/../cases/mutants/survivors.json");
+  return nlohmann::json::parse(file).at("survivors");
+}
+
 /// Mutants by class.
 std::map<std::size_t, std::uint64_t> mutants(const Module& module,
                                              const cases::ClassifiedSurvivors& classified) {
@@ -36,8 +41,7 @@ std::map<std::size_t, std::uint64_t> mutants(const Module& module,
 }
 
 TEST(SurvivorList, SpeaksOfMutantsThatThereAre) {
-  std::ifstream file(QUADPAIR_TEST_DATA "/../cases/mutants/survivors.json");
-  const nlohmann::json list = nlohmann::json::parse(file).at("survivors");
+  const nlohmann::json list = survivors();
   std::map<std::string, std::map<std::size_t, std::uint64_t>> counts;  // by subject, then class
   for (std::size_t number = 0; number < list.size(); ++number) {
     const auto of_subject = list[number].find("counts");
@@ -61,8 +65,7 @@ TEST(SurvivorList, SpeaksOfMutantsThatThereAre) {
 
 /// A class whose lines are no longer where its instructions come from would explain nothing.
 TEST(SurvivorList, EveryClassHasMutants) {
-  std::ifstream file(QUADPAIR_TEST_DATA "/../cases/mutants/survivors.json");
-  const nlohmann::json list = nlohmann::json::parse(file).at("survivors");
+  const nlohmann::json list = survivors();
   const cases::ClassifiedSurvivors classified;
   std::set<std::size_t> seen;
   for (const char* kernel : {"qpn2/gemm", "qpn2/gated"})

@@ -67,13 +67,12 @@ void Sanitizer::begin_block() {
 
 void Sanitizer::barrier(std::uint32_t warps, std::uint32_t number) {
   shadow_.barrier(warps, number);
-  const auto each = [&](auto action) {
-    for (std::uint32_t rest = warps; rest != 0; rest &= rest - 1)
-      action(waited_[static_cast<std::size_t>(std::countr_zero(rest))]);
-  };
-  bool waited = false;
-  each([&](std::uint32_t lanes) { waited |= lanes != 0; });
-  if (waited) each([](std::uint32_t& lanes) { lanes = kAllLanes; });
+  std::uint32_t waited = 0;
+  for (std::size_t w = 0; w < waited_.size(); ++w)
+    if ((warps >> w & 1) != 0) waited |= waited_[w];
+  if (waited == 0) return;
+  for (std::size_t w = 0; w < waited_.size(); ++w)
+    if ((warps >> w & 1) != 0) waited_[w] = kAllLanes;
 }
 
 void Sanitizer::add(const One& one, FaultKind kind, const std::string& what) {
