@@ -71,7 +71,7 @@ void gemm(benchmark::State& state, Target target, std::optional<reference::Model
   emulator::Worker worker;
   emulator::Counts counts;
   for (const Launch& launch : launches) modules.kernel(*launch.module, launch.entry, observation);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     for (const Launch& launch : launches) {
       emulator::Run run;
       run.kernel = &modules.kernel(*launch.module, launch.entry, observation);

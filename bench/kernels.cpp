@@ -37,7 +37,7 @@ void time_side(benchmark::State& state, device::Device& device, bench::Side& sid
   for (const reports::Check& check : side.verify(tensors))
     if (!check.passed()) return state.SkipWithError(reports::describe(check).c_str());
   if (device.take_cost()) {
-    for (auto _ : state) side.run(0);
+    for ([[maybe_unused]] auto _ : state) side.run(0);
     std::uint64_t instructions = 0;
     const device::Cost cost = device.take_cost().value();
     for (const auto& [kind, count] : cost.warp_instructions) instructions += count;
@@ -47,7 +47,7 @@ void time_side(benchmark::State& state, device::Device& device, bench::Side& sid
   }
   const timing::SamplePlan plan = timing::sample_plan(m, tensors);
   const auto graph = side.capture(plan);
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     state.SetIterationTime(graph->timed_replays(plan.replays).value() / static_cast<double>(plan.launches()));
 }
 

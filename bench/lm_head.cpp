@@ -40,23 +40,23 @@ const Head& head() {
 
 void draw(benchmark::State& state) {
   cases::HeadMatrix made = head().matrix;
-  for (auto _ : state) cases::draw_head(made, cases::RandomStream(1, "bench"));
+  for ([[maybe_unused]] auto _ : state) cases::draw_head(made, cases::RandomStream(1, "bench"));
   count_rates(state, 2.0 * Head::weights, 0);
 }
 
 void quantize(benchmark::State& state) {
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(reference::quantize_fp8(head().matrix.weights, Head::n, Head::k));
   count_rates(state, 3.0 * Head::weights, 1.0 * Head::weights);  // a division each
 }
 
 void decode(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(reference::decode_qpn8(head().view()));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(reference::decode_qpn8(head().view()));
   count_rates(state, 3.0 * Head::weights, 1.0 * Head::weights);
 }
 
 void pack(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(reference::pack_qpn8_codes(head().view()));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(reference::pack_qpn8_codes(head().view()));
   count_rates(state, 2.0 * Head::weights, 0);
 }
 
@@ -64,13 +64,14 @@ void screening_gemm(benchmark::State& state, Target target, reference::Model mod
   const auto m = static_cast<std::uint32_t>(state.range(0));
   const reference::GemmMatrix matrix(head().decoded, Head::n, Head::k);
   const AccumulationPlan plan = qpn8::accumulation_plan(Head::k, lm_head::screen_tuning, target);
-  for (auto _ : state) benchmark::DoNotOptimize(matrix.gemm(head().x.data(), m, Head::k, plan, model));
+  for ([[maybe_unused]] auto _ : state)
+    benchmark::DoNotOptimize(matrix.gemm(head().x.data(), m, Head::k, plan, model));
   count_rates(state, 2.0 * Head::weights, 2.0 * m * Head::weights);
 }
 
 void dense_logits(benchmark::State& state) {
   const auto m = static_cast<std::uint32_t>(state.range(0));
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(reference::dense_logits(head().matrix.weights, Head::n, Head::k, head().x.data(),
                                                      m, Head::k, DotPlan{}));
   count_rates(state, 2.0 * Head::weights, 2.0 * m * Head::weights);
@@ -80,7 +81,7 @@ void candidates(benchmark::State& state) {
   constexpr std::uint32_t n = lm_head::chunk_rows;
   std::vector<reference::Half> logits(std::size_t{Head::most_rows} * n);
   for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = head().matrix.weights[i];
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(
         reference::screened(logits.data(), Head::most_rows, n, n, n, lm_head::candidates_of_chunk));
   count_rates(state, 2.0 * static_cast<double>(logits.size()), 0);
@@ -88,7 +89,7 @@ void candidates(benchmark::State& state) {
 
 void errors(benchmark::State& state) {
   const AccumulationPlan plan = qpn8::accumulation_plan(Head::k, lm_head::screen_tuning, Target::sm70);
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(reference::screening_errors(head().matrix.weights, head().decoded, Head::n, plan,
                                                          reference::Model::volta, DotPlan{}));
   count_rates(state, 4.0 * Head::weights, 6.0 * Head::weights);

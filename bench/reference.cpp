@@ -45,7 +45,8 @@ void reference_gemm(benchmark::State& state, Target target, reference::Model mod
   const auto m = static_cast<std::uint32_t>(state.range(0));
   const AccumulationPlan plan = qpn2::accumulation_plan(Operands::k, {16, 2}, target);
   const Operands& o = operands();
-  for (auto _ : state) benchmark::DoNotOptimize(o.matrix.gemm(o.x.data(), m, Operands::k, plan, model));
+  for ([[maybe_unused]] auto _ : state)
+    benchmark::DoNotOptimize(o.matrix.gemm(o.x.data(), m, Operands::k, plan, model));
   count_products(state);
 }
 
@@ -54,7 +55,7 @@ void oracle_gemm(benchmark::State& state) {
   const auto m = static_cast<std::uint32_t>(state.range(0));
   const AccumulationPlan plan = qpn2::accumulation_plan(Operands::k, {16, 2}, Target::sm70);
   const Operands& o = operands();
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(
         reference::oracle_gemm(o.matrix, o.x.data(), m, Operands::k, plan, reference::Model::volta));
   count_products(state);
@@ -87,7 +88,7 @@ void warp_mma(benchmark::State& state, reference::Model model, MmaShape shape) {
       file[i].lanes[lane] = 0x30003000 + (i * 32 + lane) * 2654435761u % 0x0C00 * 0x10001;
   }
   const reference::WarpMma run = reference::warp_mma(model, shape);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     run(reinterpret_cast<std::byte*>(file.data()), operands.data());
     benchmark::ClobberMemory();
   }

@@ -22,7 +22,7 @@ void whole_case(benchmark::State& state) {
   const auto c = std::ranges::find_if(suite.cases, [](const cases::Case& each) {
     return each.id.starts_with("qpn2_gemm/mlp_gate_up/m8/dual/") && each.model == "volta";
   });
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     run::Resources resources(options);
     const reports::CaseRecord record =
         run::run_case(*c, options, resources, static_cast<unsigned>(state.range(0)));

@@ -28,7 +28,7 @@ std::string not_empty(const std::string& path) {
 }
 
 std::string can_be_written(const std::string& path) {
-  if (const std::string complaint = not_empty(path); !complaint.empty()) return complaint;
+  if (std::string complaint = not_empty(path); !complaint.empty()) return complaint;
   try {
     reports::require_writable(path);
   } catch (const std::system_error& e) {

@@ -52,6 +52,7 @@ std::string closest(const std::vector<probe::Match>& matches, std::size_t width)
 
 std::vector<std::string_view> names(const std::vector<Model>& models) {
   std::vector<std::string_view> names;
+  names.reserve(models.size());
   for (const Model model : models) names.push_back(to_string(model));
   return names;
 }

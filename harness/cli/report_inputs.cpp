@@ -45,7 +45,7 @@ reports::Collection read_inputs(const std::vector<std::string>& files) {
     }
   }
   for (const auto& [file, samples] : collection.samples) {
-    const auto of_run = [&](const auto& run) { return run.value.run.id == samples.run; };
+    const auto of_run = [&id = samples.run](const auto& run) { return run.value.run.id == id; };
     if (std::ranges::none_of(collection.runs, of_run))
       throw cases::DataError(
           fmt::format("{}: samples of run {}, whose report is not among the files", file, samples.run));

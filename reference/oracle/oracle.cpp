@@ -70,8 +70,10 @@ OracleResult oracle_dense(const GemmMatrix& weights, const Half* x, std::uint32_
                           const DotPlan& plan) {
   const std::uint32_t k = weights.k();
   const std::vector<double> factors(k, dot_error(k, plan) + k * 0x1p-53);  // the latter: FP64's own
-  return sums_with_bounds(weights, x, m, ldx, factors,
-                          [](double value, double error) { return std::isfinite(value) ? error : infinity; });
+  return sums_with_bounds(weights, x, m, ldx, factors, [](double value, double error) {
+    if (!std::isfinite(value)) return infinity;
+    return error;
+  });
 }
 
 OracleResult oracle_gated(const GemmMatrix& weights, const Half* x, std::uint32_t m, std::uint32_t ldx,

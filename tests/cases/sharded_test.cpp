@@ -1,4 +1,5 @@
 // The ranks' slices are slices of one full tensor.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,9 +48,9 @@ std::vector<std::uint8_t> row_of(const QuantizedMatrix& w, std::size_t row) {
 TEST(Sharded, RowsOfEachPartConcatenatedGiveTheWhole) {
   for (const Expected& expected : fused) {
     const QuantizedMatrix whole = make_shard(expected.name, 0, 1, 7);
-    std::vector<std::shared_ptr<const QuantizedMatrix>> ranks;
-    for (int rank = 0; rank < 4; ++rank)
-      ranks.push_back(load_slice(std::string(expected.name) + "@r" + std::to_string(rank), 7));
+    std::vector<std::shared_ptr<const QuantizedMatrix>> ranks(4);
+    for (std::size_t rank = 0; rank < 4; ++rank)
+      ranks[rank] = load_slice(fmt::format("{}@r{}", expected.name, rank), 7);
     std::size_t full_row = 0, first = 0;  // of the part: in the whole, and in a rank
     for (const std::uint32_t rows : expected.parts) {
       for (std::size_t row = 0; row < rows; ++row, ++full_row)

@@ -23,8 +23,7 @@ TEST(GlobalParts, NeighboursWithOneMultiplierAreOnePart) {
   EXPECT_EQ(three.g[0], 2.0f);
   EXPECT_EQ(three.g[1], 0.5f);
   EXPECT_EQ(three.g[2], 2.0f);
-  std::vector<float> alternating;
-  for (int i = 0; i < 8; ++i) alternating.push_back(static_cast<float>(1 + i % 2));
+  std::vector<float> alternating{1, 2, 1, 2, 1, 2, 1, 2};
   EXPECT_THAT(global_parts(alternating, 8).end, ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
   alternating.push_back(1.0f);
   EXPECT_THAT(refusal([&] { global_parts(alternating, 9); }), HasSubstr("more than 8 parts"));

@@ -70,8 +70,8 @@ TEST(Projection, RefusesByName) {
   EXPECT_THAT(refusal(fake_matrix(64, 96, 1, one_global)), testing::HasSubstr("K=96"));
   EXPECT_THAT(refusal(fake_matrix(64, 64, 3, one_global)), testing::HasSubstr("halves=3"));
   EXPECT_THAT(refusal(fake_matrix(64, 64, 1, two_globals)), testing::HasSubstr("4 global scales"));
-  std::vector<float> nine;
-  for (int i = 0; i < 9; ++i) nine.push_back(1.0f / static_cast<float>(100 + i));
+  std::vector<float> nine(9);
+  for (int i = 0; i < 9; ++i) nine[i] = 1.0f / static_cast<float>(100 + i);
   EXPECT_THAT(refusal(fake_matrix(288, 64, 1, nine)), testing::HasSubstr("more than 8 parts"));
 }
 

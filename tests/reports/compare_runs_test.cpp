@@ -145,7 +145,7 @@ void words_of(const nlohmann::json& schema, std::set<std::string>& words) {
       for (const auto& [name, value] : properties->items()) words.insert(name);
     if (const auto values = schema.find("enum"); values != schema.end())
       for (const nlohmann::json& value : *values)
-        if (value.is_string() && value != "") words.insert(value);
+        if (value.is_string() && !value.get_ref<const std::string&>().empty()) words.insert(value);
   }
   if (schema.is_structured())
     for (const nlohmann::json& member : schema) words_of(member, words);

@@ -24,6 +24,10 @@ std::string text_of(const std::string& file) {
   return text.str();
 }
 
+std::string member_path(const std::string& path, const std::string& name) {
+  return path.empty() ? name : path + "." + name;
+}
+
 struct Schema {
   json document = json::parse(text_of("reports/report.schema.json"));
   Names paths;
@@ -35,12 +39,12 @@ struct Schema {
     if (node.contains("$ref"))
       return walk(document.at(json::json_pointer(node["$ref"].get<std::string>().substr(1))), path);
     for (const json& value : node.value("enum", json::array()))
-      if (value != "") values[path].insert(value.get<std::string>());
+      if (const auto word = value.get<std::string>(); !word.empty()) values[path].insert(word);
     for (const json& choice : node.value("anyOf", json::array())) walk(choice, path);
     if (node.contains("items")) walk(node["items"], path + "[]");
     const json properties = node.value("properties", json::object());
     for (const auto& [name, member] : properties.items()) {
-      const std::string inner = path.empty() ? name : path + "." + name;
+      const std::string inner = member_path(path, name);
       paths.insert(inner);
       walk(member, inner);
     }
@@ -63,7 +67,7 @@ void add_paths(const json& value, const std::string& path, const Schema& schema,
     for (const json& element : value) add_paths(element, path + "[]", schema, paths);
   if (value.is_object())
     for (const auto& [name, member] : value.items())
-      add_paths(member, path.empty() ? name : path + "." + name, schema, paths);
+      add_paths(member, member_path(path, name), schema, paths);
 }
 
 TEST(Docs, NameEveryKeyOfTheSchemaAndNoOther) {

@@ -51,7 +51,7 @@ std::string text_attribute(hid_t object, const char* name) {
   const TypeHandle type(H5Aget_type(attribute));
   char* start = nullptr;
   checked(H5Aread(attribute, type, &start), name);
-  const std::string text = start;
+  std::string text = start;
   H5free_memory(start);
   return text;
 }

@@ -122,7 +122,7 @@ TEST_F(ReportFileTest, TextThatIsNotUtf8DoesNotCostTheReport) {
 
 TEST_F(ReportFileTest, RefusesWhatCannotBeWrittenAndLeavesNothing) {
   try {
-    ReportFile(folder_ / "no" / "r.json");
+    const ReportFile file(folder_ / "no" / "r.json");
     FAIL() << "opened";
   } catch (const std::system_error& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr((folder_ / "no").string() + " is no folder"));

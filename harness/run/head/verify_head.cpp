@@ -77,6 +77,7 @@ void verify_head(const cases::Case& c, const Options& options, Resources& resour
   const auto expected = timed(record.seconds.reference, [&] {
     return arena.execute([&] {
       std::vector<HeadExpected> of_rounds;
+      of_rounds.reserve(rounds.size());
       for (const std::vector<std::uint16_t>& x : rounds) of_rounds.push_back(reference.expect(x));
       return of_rounds;
     });

@@ -24,9 +24,9 @@ std::vector<double> e2m1() {
 }
 
 std::vector<double> e4m3() {
-  std::vector<double> values;
+  std::vector<double> values(127);
   for (int code = 0; code < 127; ++code)
-    values.push_back(code < 8 ? code * std::ldexp(1.0, -9) : std::ldexp(8 + code % 8, code / 8 - 10));
+    values[code] = code < 8 ? code * std::ldexp(1.0, -9) : std::ldexp(8 + code % 8, code / 8 - 10);
   return values;
 }
 

@@ -53,7 +53,7 @@ struct Real {
 class RealKernels : public testing::TestWithParam<Real> {};
 
 TEST_P(RealKernels, AgreeOnEveryTarget) {
-  const auto [target, model, gated] = GetParam();
+  const Real& real = GetParam();
   const qpn2::Tuning tuning = {8, 2};
   for (const std::uint32_t m : {1u, 9u, 17u}) {
     constexpr std::uint32_t n = 64, k = 256;
@@ -65,7 +65,7 @@ TEST_P(RealKernels, AgreeOnEveryTarget) {
       x[i] = static_cast<std::uint16_t>((noise[i] & 1) << 15 | (8 + noise[i] % 8) << 10 | noise[i] << 2);
     expect_equal_on_targets(
         [&] {
-          const auto device = make_emulator({.model = model, .threads = 1});
+          const auto device = make_emulator({.model = real.model, .threads = 1});
           const auto filled = [&](const char* name, const auto& values) {
             auto buffer = device->allocate(name, values.size() * sizeof(values[0]), Access::input, 0);
             buffer->upload(std::as_bytes(std::span(values)));
@@ -85,7 +85,8 @@ TEST_P(RealKernels, AgreeOnEveryTarget) {
           arguments.ldx = k;
           arguments.y = y->address();
           arguments.ldy = n;
-          device->run(gated ? qpn2::gated(arguments, tuning, target) : qpn2::gemm(arguments, tuning, target));
+          device->run(real.gated ? qpn2::gated(arguments, tuning, real.target)
+                                 : qpn2::gemm(arguments, tuning, real.target));
           return contents<std::uint16_t>(*y);
         },
         "m = " + std::to_string(m));

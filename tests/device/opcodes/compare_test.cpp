@@ -119,9 +119,9 @@ TEST(SetpCombined, WithAPredicateAndTwoDestinations) {
       const std::string mnemonic = fmt::format("setp.lt.{}.s32", operations[operation]);
       const std::string sources = fmt::format("%a, %b, {}%c;", negated ? "!" : "");
       const auto first = [&](const Values& v) { return combined(operation, less(v), c(v)); };
-      expect_results(mnemonic + " %d, " + sources, "prrp", cases, first);
-      expect_results(mnemonic + " %d|%e, " + sources, "prrpp", cases, first);
-      expect_results(mnemonic + " %e|%d, " + sources, "prrpp", cases,
+      expect_results(fmt::format("{} %d, {}", mnemonic, sources), "prrp", cases, first);
+      expect_results(fmt::format("{} %d|%e, {}", mnemonic, sources), "prrpp", cases, first);
+      expect_results(fmt::format("{} %e|%d, {}", mnemonic, sources), "prrpp", cases,
                      [&](const Values& v) { return combined(operation, !less(v), c(v)); });
     }
 }

@@ -48,9 +48,8 @@ class KernelRunner {
   }
 
   template <class T>
-  std::unique_ptr<Buffer> filled(std::string name, const std::vector<T>& values, Access access) {
-    std::unique_ptr<Buffer> buffer =
-        device_->allocate(std::move(name), values.size() * sizeof(T), access, 0xCD);
+  std::unique_ptr<Buffer> filled(const std::string& name, const std::vector<T>& values, Access access) {
+    std::unique_ptr<Buffer> buffer = device_->allocate(name, values.size() * sizeof(T), access, 0xCD);
     buffer->upload(std::as_bytes(std::span(values)));
     return buffer;
   }

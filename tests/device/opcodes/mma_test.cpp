@@ -133,7 +133,7 @@ void expect_product(const Layout& l, const std::string& d, const std::string& c,
   };
   const auto a = matrices(l.m, l.k), b = matrices(l.k, l.n), addend = matrices(l.m, l.n);
   const auto at = [](const std::vector<int>& matrix, int columns, Place p) {
-    return matrix[static_cast<std::size_t>(p.row * columns + p.column)];
+    return matrix[static_cast<std::size_t>(p.row) * columns + p.column];
   };
   std::vector<std::uint32_t> in;
   for (int lane = 0; lane < 32; ++lane) {
@@ -151,7 +151,7 @@ void expect_product(const Layout& l, const std::string& d, const std::string& c,
   }
   KernelRunner runner(kernel(l, d, c, c_reversed), l.target, l.model);
   const auto input = runner.input(in);
-  const auto output = runner.output<float>(static_cast<std::size_t>(32 * l.c));
+  const auto output = runner.output<float>(std::size_t{32} * l.c);
   runner.run({1}, {32}, Arguments().add(input->address()).add(output->address()));
   const auto found = contents<float>(*output);
   for (int lane = 0; lane < 32; ++lane)
@@ -193,7 +193,7 @@ std::string outcome(const Layout& l, Target target, reference::Model model) {
   other.target = target;
   KernelRunner runner(kernel(other, registers('f', 0, l.c), registers('f', 0, l.c), false), target, model);
   const auto input = runner.input(std::vector<std::uint32_t>(static_cast<std::size_t>(32 * (l.m + l.c))));
-  const auto output = runner.output<float>(static_cast<std::size_t>(32 * l.c));
+  const auto output = runner.output<float>(std::size_t{32} * l.c);
   try {
     runner.run({1}, {32}, Arguments().add(input->address()).add(output->address()));
   } catch (const Fault& fault) {

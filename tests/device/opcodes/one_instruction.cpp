@@ -114,6 +114,7 @@ void expect_results(std::string_view instruction, const std::string& classes,
                     const std::vector<Values>& cases,
                     const std::function<std::uint64_t(const Values&)>& expected) {
   std::vector<std::uint64_t> wanted;
+  wanted.reserve(cases.size());
   for (const Values& v : cases) wanted.push_back(expected(v));
   for_every_simd_target([&] {
     const std::vector<std::uint64_t> found = results_of(instruction, classes, cases);

@@ -81,6 +81,7 @@ TEST(Parameters, OffsetsSizesAlignments) {
                                 "m");
   const std::vector<Parameter>& p = program.entries[0].parameters;
   std::vector<std::vector<std::uint32_t>> places;
+  places.reserve(p.size());
   for (const Parameter& one : p) places.push_back({one.offset, one.size, one.align});
   EXPECT_THAT(places, ElementsAre(ElementsAre(0, 1, 1), ElementsAre(8, 8, 8), ElementsAre(16, 6, 4),
                                   ElementsAre(22, 2, 2), ElementsAre(32, 32, 16), ElementsAre(64, 4, 4),

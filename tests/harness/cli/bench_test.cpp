@@ -13,7 +13,6 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
-using testing::Not;
 
 constexpr timing::Build release{.assertions = false, .optimised = true, .sanitised = false};
 const std::string one_case = "^qpn2_gemm/minilm\\.0\\.o/m9/.*/s8\\.c2/sm90/";

@@ -40,7 +40,7 @@ class CompareCommand : public testing::Test {
                                    folder_ / "c.json"};
     words.insert(words.end(), more.begin(), more.end());
     std::filesystem::remove(folder_ / "c.json");
-    const Result result = call(words);
+    Result result = call(words);
     if (std::filesystem::exists(folder_ / "c.json")) {
       comparison_ = read_json(folder_ / "c.json");
       EXPECT_EQ(reports::violations(comparison_, "comparison.schema.json"), "");

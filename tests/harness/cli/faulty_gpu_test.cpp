@@ -12,6 +12,7 @@
 
 #include "reports/journal.hpp"
 #include "reports/json_read.hpp"
+#include "tests/harness/cli/argument_pointers.hpp"
 #include "tests/harness/cli/support.hpp"
 #include "tests/reports/schema.hpp"
 
@@ -37,9 +38,7 @@ class FaultyGpu : public testing::Test {
     const pid_t pid = fork();
     if (pid != 0) return pid;
     setenv("QUADPAIR_TEST_FAULT", fault.c_str(), 1);
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
+    std::vector<char*> arguments = argument_pointers(words);
     const auto into = [&](int stream, const std::string& suffix) {
       dup2(open((folder_ / (name + suffix)).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), stream);
     };

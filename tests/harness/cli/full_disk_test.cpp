@@ -10,6 +10,7 @@
 
 #include "reports/journal.hpp"
 #include "reports/report_file.hpp"
+#include "tests/harness/cli/argument_pointers.hpp"
 #include "tests/harness/cli/support.hpp"
 
 namespace quadpair::cli {
@@ -29,9 +30,7 @@ Output run_limited(std::vector<std::string> words, rlim_t most_bytes) {
   std::array<int, 2> ends{};
   EXPECT_EQ(pipe(ends.data()), 0);
   words.insert(words.begin(), QUADPAIR);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
+  std::vector<char*> arguments = argument_pointers(words);
   const pid_t pid = fork();
   if (pid == 0) {
     std::signal(SIGXFSZ, SIG_IGN);

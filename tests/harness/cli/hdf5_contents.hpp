@@ -1,6 +1,8 @@
 // What the cases of an HDF5 file hold, to compare files by.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -26,7 +28,7 @@ inline std::map<std::string, std::string> hdf5_contents(const std::string& file)
       const DatasetHandle dataset(checked(H5Dopen2(group, dataset_name.c_str(), H5P_DEFAULT), dataset_name));
       const TypeHandle type(H5Dget_type(dataset));
       const SpaceHandle space(H5Dget_space(dataset));
-      std::string& bytes = contents[name + "/" + dataset_name];
+      std::string& bytes = contents[fmt::format("{}/{}", name, dataset_name)];
       bytes.resize(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)) * H5Tget_size(type));
       checked(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), dataset_name);
     }

@@ -17,6 +17,7 @@
 #include "reports/hdf5_read.hpp"
 #include "reports/journal.hpp"
 #include "reports/report_file.hpp"
+#include "tests/harness/cli/argument_pointers.hpp"
 #include "tests/harness/cli/hdf5_contents.hpp"
 #include "tests/harness/cli/support.hpp"
 #include "tests/reports/schema.hpp"
@@ -53,9 +54,7 @@ class Killed : public testing::TestWithParam<std::vector<std::string>> {
   static pid_t start(std::vector<std::string> words) {
     const pid_t pid = fork();
     if (pid != 0) return pid;
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
+    std::vector<char*> arguments = argument_pointers(words);
     dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
     execv(QUADPAIR, arguments.data());
     _exit(127);

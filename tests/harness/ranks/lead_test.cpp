@@ -1,6 +1,7 @@
 // Ranks are threads of this process, their workers shell scripts.
 #include "harness/ranks/lead.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,8 +53,9 @@ class Lead : public testing::Test {
     });
   }
 
-  void run(const std::vector<std::string>& ids, std::stop_token stop = {}) {
+  void run(const std::vector<std::string>& ids, const std::stop_token& stop = {}) {
     std::vector<cases::Case> cases;
+    cases.reserve(ids.size());
     for (const std::string& id : ids) cases.push_back(named(id));
     InMemory messages(network_, 0, size_);
     const StopAll stop_all(messages);
@@ -74,11 +76,17 @@ class Lead : public testing::Test {
   std::vector<std::jthread> ranks_;  ///< last: they use all of the above
 };
 
+/// The names of so many cases that take a while.
+std::vector<std::string> slow_cases(std::size_t count) {
+  std::vector<std::string> ids(count);
+  for (std::size_t i = 0; i < count; ++i) ids[i] = fmt::format("slow{}", i);
+  return ids;
+}
+
 TEST_F(Lead, EveryRankGetsCasesAndEachCaseIsRunOnce) {
   good_rank(1);
   good_rank(2);
-  std::vector<std::string> ids;
-  for (int i = 0; i < 9; ++i) ids.push_back("slow" + std::to_string(i));
+  std::vector<std::string> ids = slow_cases(9);
   ids[4] = "skip";
   run(ids);
   ASSERT_EQ(records_.size(), 9u);
@@ -146,13 +154,11 @@ TEST_F(Lead, AStopIsNotKeptWaiting) {
   good_rank(1);
   good_rank(2);
   std::stop_source stop;
-  std::vector<std::string> ids;
-  for (int i = 0; i < 100; ++i) ids.push_back("slow" + std::to_string(i));
   const std::jthread stopper([&] {
     std::this_thread::sleep_for(900ms);
     stop.request_stop();
   });
-  run(ids, stop.get_token());
+  run(slow_cases(100), stop.get_token());
   EXPECT_LT(records_.size(), 100u);
   EXPECT_THAT(lost_, testing::Each(HasSubstr("when the run was stopped")));
 }

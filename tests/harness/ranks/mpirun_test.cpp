@@ -46,7 +46,7 @@ class Mpirun : public testing::Test {
   }
 
   json report(const std::string& name) const {
-    const json report = read_json(at(name));
+    json report = read_json(at(name));
     EXPECT_EQ(reports::violations(report), "");
     return report;
   }

@@ -119,7 +119,7 @@ std::unique_ptr<device::Device> sanitizing(reference::Model model, const device:
   return device::make_emulator({.model = model, .threads = 1, .sanitize = true, .variant = &variant});
 }
 
-Heard hear(cases::Case c, const ModuleLookup& find, const device::Variant& variant) {
+Heard hear(const cases::Case& c, const ModuleLookup& find, const device::Variant& variant) {
   Options options = emulator_options();
   options.slices = std::make_shared<const SmallSlices>();
   options.find_module = find;

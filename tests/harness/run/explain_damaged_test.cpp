@@ -1,4 +1,5 @@
 // Kernels damaged in one place: the place must be found.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <re2/re2.h>
@@ -96,7 +97,7 @@ TEST(Explain, ADroppedStepIsFound) {
     std::string d, c;
     const RE2 reg(R"((%f\d+))");
     while (RE2::FindAndConsume(&to, reg, &d) && RE2::FindAndConsume(&from, reg, &c))
-      moves += "mov.f32 " + d + ", " + c + "; ";
+      moves += fmt::format("mov.f32 {}, {}; ", d, c);
     text.replace(group[1].begin, group[1].size, moves);
   });
   const Explanation e = explained(damaged_case(), 1, 5, edited.lookup());

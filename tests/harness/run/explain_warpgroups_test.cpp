@@ -82,7 +82,7 @@ TEST_F(ExplainWarpgroups, CodesInRegisters) {
     const Launch launch = wide::tm_gemm(a, tile, Target::sm90).at(0);
     const AccumulationPlan plan = wide::accumulation_plan(k, tile, Target::sm90);
     for (const auto& [row, column] : {std::pair(0u, 1u), {77u, 30u}, {129u, 199u}})
-      expect_sum(launch, plan, row, column, [&](std::uint32_t) { return e2m1[column % 8]; });
+      expect_sum(launch, plan, row, column, [&, c = column](std::uint32_t) { return e2m1[c % 8]; });
   }
 }
 
@@ -94,7 +94,7 @@ TEST_F(ExplainWarpgroups, BothFactorsInSharedMemory) {
     const Launch launch = dense::gemm(a, tile, Target::sm90).at(0);
     const AccumulationPlan plan = dense::accumulation_plan(k, Target::sm90);
     for (const auto& [row, column] : {std::pair(0u, 1u), {77u, 30u}, {129u, 199u}})
-      expect_sum(launch, plan, row, column, [&](std::uint32_t at) { return w[column * k + at]; });
+      expect_sum(launch, plan, row, column, [&, c = column](std::uint32_t at) { return w[c * k + at]; });
   }
 }
 

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 /// One head of 40 x 128 with weights made by a function of row and k.
 class OneHead final : public cases::SliceSource {
  public:
-  explicit OneHead(std::function<std::uint16_t(std::uint32_t row, std::uint32_t k)> weight) {
+  explicit OneHead(const std::function<std::uint16_t(std::uint32_t row, std::uint32_t k)>& weight) {
     auto head = std::make_shared<cases::HeadMatrix>(cases::HeadMatrix{"h", "made here", 40, 128, 0, 40, {}});
     for (std::uint32_t row = 0; row < 40; ++row)
       for (std::uint32_t k = 0; k < 128; ++k) head->weights.push_back(weight(row, k));

@@ -50,6 +50,7 @@ TEST(MatrixCache, ThreadsShareOneMatrix) {
   std::vector<std::shared_ptr<const Matrix>> seen(4);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(seen.size());
     for (auto& matrix : seen) threads.emplace_back([&] { matrix = cache.matrix("edge.n4120", 1); });
   }
   for (const auto& matrix : seen) EXPECT_EQ(matrix, seen[0]);

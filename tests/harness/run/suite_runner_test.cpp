@@ -89,7 +89,7 @@ TEST(SuiteRunner, StartsNothingAfterAStop) {
   std::size_t finished = 0;
   run_cases(
       all, options,
-      [&](std::size_t, reports::CaseRecord) {
+      [&](std::size_t, const reports::CaseRecord&) {
         if (++finished == 2) stop.request_stop();
       },
       stop.get_token());
@@ -100,7 +100,7 @@ TEST(SuiteRunner, PassesOnWhatTheCallbackThrows) {
   Options options = emulator_options();
   std::size_t calls = 0;
   EXPECT_THROW(run_cases(some_cases(), options,
-                         [&](std::size_t, reports::CaseRecord) {
+                         [&](std::size_t, const reports::CaseRecord&) {
                            ++calls;
                            throw std::runtime_error("disk full");
                          }),

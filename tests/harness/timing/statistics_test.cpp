@@ -40,18 +40,18 @@ TEST(RatioOfMedians, IsOfThePooledSamplesOfEachSide) {
 }
 
 TEST(RatioOfMedians, DriftSharedByARoundCancelsInEveryResample) {
-  std::vector<Round> rounds;
-  for (int i = 0; i < 8; ++i) rounds.push_back(steady(std::ldexp(1.0, i), 3 * std::ldexp(1.0, i)));
+  std::vector<Round> rounds(8);
+  for (int i = 0; i < 8; ++i) rounds[i] = steady(std::ldexp(1.0, i), 3 * std::ldexp(1.0, i));
   const Interval interval = ratio_of_medians(rounds);
   EXPECT_EQ(interval.low, 3);
   EXPECT_EQ(interval.high, 3);
 }
 
 TEST(RatioOfMedians, SameSeedSameIntervalAnotherSeedAnother) {
-  std::vector<Round> rounds;
+  std::vector<Round> rounds(20);
   std::mt19937 random(5);
   const auto next = [&] { return 1 + static_cast<double>(random() % 1000) / 1e4; };
-  for (int i = 0; i < 20; ++i) rounds.push_back({next(), next(), next(), next()});
+  for (Round& round : rounds) round = {next(), next(), next(), next()};
   const Interval first = ratio_of_medians(rounds), again = ratio_of_medians(rounds),
                  other = ratio_of_medians(rounds, {.resamples = 50, .seed = 2});
   EXPECT_EQ(first.low, again.low);
@@ -104,10 +104,12 @@ TEST(ControlAgainstItself, IsTheSecondOverTheFirst) {
 TEST(WeightedRatio, PublishedValue) {
   const double floor[]{7.30, 4.43, 3.99, 2.65, 4.48}, kernel[]{12.70, 8.10, 7.34, 5.66, 9.21},
       calls[]{64, 48, 16, 64, 64};
-  std::vector<std::vector<Round>> rounds;
-  std::vector<Projection> projections;
-  for (int i = 0; i < 5; ++i) rounds.emplace_back(2, steady(floor[i], kernel[i]));
-  for (int i = 0; i < 5; ++i) projections.push_back({rounds[static_cast<std::size_t>(i)], calls[i]});
+  std::array<std::vector<Round>, 5> rounds;
+  std::array<Projection, 5> projections;
+  for (std::size_t i = 0; i < 5; ++i) {
+    rounds[i].assign(2, steady(floor[i], kernel[i]));
+    projections[i] = {rounds[i], calls[i]};
+  }
   EXPECT_NEAR(weighted_ratio(projections).ratio, 1.89, 0.005);
 }
 

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>  // after GoogleTest, which it does not include
 
 #include <algorithm>
+#include <numeric>
 
 #include "reference/gemm/gemm.hpp"
 #include "tests/reference/gemm/gemm_cases.hpp"
@@ -18,7 +19,7 @@ AccumulationPlan random_plan(MmaShape mma, std::uint32_t k) {
   plan.unit_k = *rc::gen::element(16U, 32U, 64U);
   plan.chains = *rc::gen::inRange(1U, 4U);
   std::vector<std::uint16_t> order(plan.unit_k);
-  for (std::uint16_t i = 0; i < plan.unit_k; ++i) order[i] = i;
+  std::iota(order.begin(), order.end(), std::uint16_t{0});
   for (std::size_t i = order.size() - 1; i > 0; --i)
     std::swap(order[i], order[*rc::gen::inRange<std::size_t>(0, i + 1)]);
   for (std::size_t i = 0; i < order.size(); i += products(mma)) {

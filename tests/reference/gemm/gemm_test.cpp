@@ -21,7 +21,7 @@ std::vector<float> vectorised(const Operands& o, const AccumulationPlan& plan, M
 std::string compare(const Operands& o, const AccumulationPlan& plan, Model model) {
   const std::vector<float> expected = scalar_sums(o, plan, model);
   const GemmMatrix matrix = o.matrix();
-  const std::string of_sums = difference(expected, matrix.sums(o.x.data(), o.m, o.ldx, plan, model), o.n);
+  std::string of_sums = difference(expected, matrix.sums(o.x.data(), o.m, o.ldx, plan, model), o.n);
   if (!of_sums.empty()) return of_sums;
   return difference(rounded(expected), matrix.gemm(o.x.data(), o.m, o.ldx, plan, model), o.n);
 }

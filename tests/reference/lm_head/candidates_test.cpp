@@ -16,6 +16,7 @@ TEST(SortScored, NanFirstThenDescendingTiesToTheLowestId) {
                                 {inf, 4}, {nan, 3}, {-inf, 2},  {-0.0F, 1}};
   sort_scored(scored);
   std::vector<std::uint32_t> ids;
+  ids.reserve(scored.size());
   for (const Scored& s : scored) ids.push_back(s.id);
   EXPECT_THAT(ids, ElementsAre(3, 8, 4, 5, 9, 1, 6, 7, 2));
 }

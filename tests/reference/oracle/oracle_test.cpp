@@ -128,8 +128,8 @@ TEST_P(EveryModel, ResultsAreWithinTheBound) {
 /// Applies a fault to every result and counts the share that the oracle notices.
 template <class Fault>
 double noticed(const OracleResult& oracle, const std::vector<Half>& results, const Fault& fault) {
-  std::vector<Half> damaged;
-  for (const Half h : results) damaged.push_back(fault(h));
+  std::vector<Half> damaged(results.size());
+  std::ranges::transform(results, damaged.begin(), fault);
   return static_cast<double>(outside(oracle, damaged)) / static_cast<double>(results.size());
 }
 

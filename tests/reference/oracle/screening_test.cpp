@@ -90,28 +90,27 @@ TEST(Screening, ErrorsCoverEveryLogitOfRandomHeads) {
 }
 
 /// Row 0: weights just below the midpoint above a code, all of which lose, in line with x; other rows: codes,
-/// exact. Every row has a weight that fixes its scale at 2^-8, where x is 0.
-Screened against_row_0(float others, std::uint32_t kept) {
+/// exact, 1.125 at `percent` of a hundred k and 1 at the others. Every row has a weight that fixes its scale
+/// at 2^-8, where x is 0.
+Screened against_row_0(std::uint32_t percent, std::uint32_t kept) {
   constexpr std::uint32_t n = 10, k = 256;
   const float scale = 0x1p-8F;
   std::vector<Half> head(n * k), x(k, to_half(1.0F));
   x[0] = 0;
   for (std::uint32_t row = 0; row < n; ++row)
     for (std::uint32_t i = 1; i < k; ++i)
-      head[row * k + i] =
-          to_half(scale * (row == 0 ? 1.0615F
-                                    : (i % 100 < static_cast<std::uint32_t>(others * 100) ? 1.125F : 1.0F)));
+      head[row * k + i] = to_half(scale * (row == 0 ? 1.0615F : (i % 100 < percent ? 1.125F : 1.0F)));
   for (std::uint32_t row = 0; row < n; ++row) head[row * k] = to_half(448 * scale);
   return {head, n, x, kept};
 }
 
 TEST(Screening, AnAdversarialHeadIsNeverCalledCertain) {
   int lost = 0;
-  for (float others = 0.02F; others < 1; others += 0.02F) {
-    const Screened s = against_row_0(others, 4);
+  for (std::uint32_t percent = 2; percent < 100; percent += 2) {
+    const Screened s = against_row_0(percent, 4);
     const bool row_0_is_best = s.best_dropped() > s.best_kept();
     lost += row_0_is_best ? 1 : 0;
-    EXPECT_FALSE(row_0_is_best && s.certain()) << others;
+    EXPECT_FALSE(row_0_is_best && s.certain()) << percent;
   }
   EXPECT_GT(lost, 10);  // the screening does lose its best row
 }

@@ -22,7 +22,8 @@ TEST(Decode, EveryCodeAndScaleIsRoundedInTheContractsOrder) {
   }
   std::mt19937 random(1);
   std::vector<float> globals = {1.0F / 3584, 1.0F / 2688, 1.0F / 1344, 0x1p-14F, 0x1p-39F, 1.0F, 0x1.ffcp+1F};
-  for (int e = -38; e <= -7; ++e) globals.push_back(std::ldexp(1.0F + (random() >> 8) * 0x1p-24F, e));
+  for (int e = -38; e <= -7; ++e)
+    globals.push_back(std::ldexp(1.0F + static_cast<float>(random() >> 8) * 0x1p-24F, e));
   int subnormal = 0, not_finite = 0;
   for (const float g : globals) {
     const std::vector<Half> weights = decode_qpn2({bytes, 16, 1, codes, scales, {&g, 1}});

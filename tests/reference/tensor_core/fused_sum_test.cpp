@@ -18,11 +18,11 @@ using Halves = std::vector<std::uint16_t>;
 
 struct Step {
   Model model;
-  std::size_t width;
   int f;
+  std::size_t width;
 };
-constexpr Step steps[] = {{Model::volta, 4, 23},  {Model::turing, 4, 23}, {Model::turing, 8, 24},
-                          {Model::ampere, 8, 24}, {Model::hopper, 8, 25}, {Model::hopper, 16, 25}};
+constexpr Step steps[] = {{Model::volta, 23, 4},  {Model::turing, 23, 4}, {Model::turing, 24, 8},
+                          {Model::ampere, 24, 8}, {Model::hopper, 25, 8}, {Model::hopper, 25, 16}};
 
 std::uint32_t bits_of(double x) {
   return std::bit_cast<std::uint32_t>(static_cast<float>(x));

@@ -29,7 +29,7 @@ inline std::vector<Row> read_rows(const std::string& file, std::size_t width) {
     for (std::string word; words >> word;) {
       numbers.push_back(static_cast<std::uint32_t>(std::stoul(word, nullptr, 16)));
     }
-    if (numbers.size() != 2 * width + 2) throw std::runtime_error(file + ": malformed row: " + line);
+    if (numbers.size() != 2 * width + 2) throw std::runtime_error((file + ": malformed row: ").append(line));
     const auto b = numbers.begin() + static_cast<std::ptrdiff_t>(width);
     const auto c = b + static_cast<std::ptrdiff_t>(width);
     rows.push_back({{numbers.begin(), b}, {b, c}, c[0], c[1]});

@@ -32,8 +32,8 @@ std::vector<float> twice_rounded_globals() {
   std::vector<float> globals;
   for (int even = 1024; even < 1150; even += 2)
     for (int above = 1; above < 8; ++above)
-      if (const int product = (2 * even + 1) * 65536 + above; product % 9 == 0)
-        globals.push_back(std::ldexp(static_cast<float>(product / 9), -34));
+      if (const int product = (2 * even + 1) * 65536 + above, ninth = product / 9; 9 * ninth == product)
+        globals.push_back(std::ldexp(static_cast<float>(ninth), -34));
   return globals;
 }
 

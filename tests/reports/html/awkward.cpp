@@ -10,7 +10,7 @@ int main(int, char** arguments) {
   Report report = example_report();
   CaseRecord& failed = report.cases[0];
   failed.id = "op/<script>window.harmed=1</script>/m2/\"onmouseover=\"window.harmed=1";
-  failed.reason =
+  failed.reason =  // NOLINTNEXTLINE(misc-misleading-bidirectional): it is to mislead
       "</script><img src=x onerror=window.harmed=1> {{title}} \u202Etxt.exe \x1b[31m ]]> --> &amp;";
   failed.operation = "<b onclick='window.harmed=1'>op</b>";
   failed.repro = "quadpair verify --filter '^</pre></div><script>window.harmed=1</script>$' \\\n  --seed 1";

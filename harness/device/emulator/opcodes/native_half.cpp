@@ -6,6 +6,7 @@
 #include "hwy/highway.h"
 
 #if HWY_ARCH_X86_64 && __has_include(<avx512fp16intrin.h>)
+#include <cpuid.h>
 #include <immintrin.h>
 
 namespace quadpair::emulator {
@@ -112,11 +113,17 @@ constexpr Opcode table[] = {
      {}},
 };
 
+/// CPUID 7.0, EDX: __builtin_cpu_supports does not know the feature in every compiler.
+bool cpu_has_fp16() {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & bit_AVX512FP16) != 0;
+}
+
 }  // namespace
 
 std::span<const Opcode> native_half_opcodes() {
-  const bool chosen = (hwy::SupportedTargets() & HWY_AVX3) != 0;
-  if (chosen && __builtin_cpu_supports("avx512fp16")) return table;
+  const bool chosen = (hwy::SupportedTargets() & HWY_AVX3) != 0;  // the system keeps the registers too
+  if (chosen && cpu_has_fp16()) return table;
   return {};
 }
 
