@@ -12,8 +12,8 @@ namespace {
 template <class AnyCase, class Member>
 void each_field(AnyCase& c, const Member& member) {
   auto& [id, operation, slice, m, layout, split_k, chains, tuning, qpn2_rows, dense_rows, workspace_limit,
-         library, target, model, fill, ldx_extra, ldy_extra, judges_order, promises_all_codes, refused, rank,
-         tp, top] = c;
+         library, target, model, fill, ldx_extra, ldy_extra, y_before, judges_order, promises_all_codes,
+         refused, rank, tp, top] = c;
   member("id", id);
   member("operation", operation);
   member("slice", slice);
@@ -31,6 +31,7 @@ void each_field(AnyCase& c, const Member& member) {
   member("fill", fill);
   member("ldx_extra", ldx_extra);
   member("ldy_extra", ldy_extra);
+  member("y_before", y_before);
   member("judges_order", judges_order);
   member("promises_all_codes", promises_all_codes);
   member("rank", rank);

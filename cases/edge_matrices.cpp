@@ -42,6 +42,13 @@ void unequal_tiles(QuantizedMatrix& matrix) {
     matrix.globals.push_back(1.0f / static_cast<float>(1344 + 192 * tile));
 }
 
+/// The last tile of each half has another than the ones before.
+void different_last_tiles(QuantizedMatrix& matrix) {
+  const std::size_t tiles = (matrix.n / matrix.halves + 31) / 32;
+  matrix.globals.assign(matrix.halves * tiles, 1.0f / 2688);
+  for (std::size_t half = 1; half <= matrix.halves; ++half) matrix.globals[half * tiles - 1] = 1.0f / 1344;
+}
+
 /// Tile by tile: two usual scales, the smallest whose G is not zero (every weight rounds to zero), one that
 /// makes subnormal weights, and one that takes the largest scale byte to 3.5.
 void different_tiles(QuantizedMatrix& matrix) {
@@ -117,13 +124,34 @@ constexpr Edge edges[] = {
     {"edge.gated_k128", {144, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.gated_k384", {144, 384, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.gated_k768", {144, 768, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
-    // 21 groups, or five and six units of 64 k, for each of 8, 12, 16 and 32 slices.
-    {"edge.k2688", {72, 2688, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
-    {"edge.k4032", {72, 4032, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
-    {"edge.k5376", {72, 5376, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
-    {"edge.k10752", {72, 10752, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
-    {"edge.gated_k2688", {144, 2688, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
-    {"edge.gated_k5376", {144, 5376, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    // 21 groups, or five and six units of 64 k, for each of 8, 12, 16 and 32 slices; one column in the last tile.
+    {"edge.k2688", {65, 2688, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k4032", {65, 4032, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k5376", {65, 5376, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k10752", {65, 10752, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_k2688", {130, 2688, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_k5376", {130, 5376, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    // Two and three units for each of 8, 12, 16 and 32 slices; two whole tiles, of which blocks of 3, 5 and 9
+    // quarters have some left.
+    {"edge.k1280", {64, 1280, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k1920", {64, 1920, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k2560", {64, 2560, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k5120", {64, 5120, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_k1280", {128, 1280, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_k2560", {128, 2560, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    // Whole tiles, one to seven of each half, and more columns than 32 k.
+    {"edge.n32", {32, 128, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.n96", {96, 128, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.n128", {128, 128, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.n160", {160, 128, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.n224", {224, 128, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
+    {"edge.n2112", {2112, 64, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_n64", {64, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_n192", {192, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_n256", {256, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_n384", {384, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_n448", {448, 128, 2}, 0x40, 0x60, 1.0f, different_last_tiles},
+    {"edge.gated_n4224", {4224, 64, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     // Four groups, or one unit.
     {"edge.tiles_k512", {151, 512, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
     {"edge.tiles_k768", {151, 768, 1}, 0x40, 0x60, 1.0f, unequal_tiles},

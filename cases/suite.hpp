@@ -30,6 +30,7 @@ struct Case {
   std::string model;                           ///< "volta", ...
   std::string fill;                            ///< of the activations: see harness/inputs
   std::uint32_t ldx_extra = 0, ldy_extra = 0;  ///< elements by which rows are longer than needed
+  std::uint32_t y_before = 0;                  ///< elements of y's buffer before its first row
   bool judges_order = true;        ///< false: the sums are exact in any order, and the case says so
   bool promises_all_codes = true;  ///< all 16 codes must be seen, of FP8 all 254 that are numbers
   std::optional<std::string>

@@ -77,6 +77,7 @@ Case common_fields(const Json& group) {
   Case c;
   c.ldx_extra = group.value("ldx_extra", c.ldx_extra);
   c.ldy_extra = group.value("ldy_extra", c.ldy_extra);
+  c.y_before = group.value("y_before", c.y_before);
   c.judges_order = group.value("judges_order", c.judges_order);
   c.promises_all_codes = group.value("promises_all_codes", c.promises_all_codes);
   if (group.contains("refused")) c.refused = group["refused"].get<std::string>();

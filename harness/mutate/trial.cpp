@@ -53,7 +53,7 @@ std::optional<std::string> Trial::run(std::size_t round) {
   std::vector<std::uint16_t> wanted(y.size(), static_cast<std::uint16_t>(poison << 8 | poison));
   for (std::size_t row = 0; row < p.rows; ++row)
     std::copy_n(subject_.expected.at(round).begin() + static_cast<std::ptrdiff_t>(row * p.columns), p.columns,
-                wanted.begin() + static_cast<std::ptrdiff_t>(row * p.ldy));
+                wanted.begin() + static_cast<std::ptrdiff_t>(p.y_before + row * p.ldy));
   const bool whole = mend();
   if (y != wanted) return "mismatch";
   if (!whole) return "memory";

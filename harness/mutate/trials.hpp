@@ -33,8 +33,8 @@ class Trials {
   Fate judge(const Mutation& mutation);
 
   /// Runs the mutant on case after case until one notices: first those that are likely to for what they cost,
-  /// by what they noticed lately, with the first round of inputs; then the first few with the other rounds,
-  /// and with the sanitizer.
+  /// by what they noticed lately, with the first round of inputs; then all with the other rounds, and with
+  /// the sanitizer.
   Fate run(const Mutation& mutation);
 
  private:

@@ -105,15 +105,17 @@ void CaseOnDevice::collect(std::string name, std::size_t round) {
   place_->y->download(std::as_writable_bytes(std::span(all)));
   Output output{std::move(name), round, {}};
   output.y.reserve(std::size_t{problem_.rows} * problem_.columns);
-  for (std::size_t row = 0; row < all.size() / problem_.ldy; ++row) {
-    const std::span<const std::uint16_t> line(all.data() + row * problem_.ldy, problem_.ldy);
+  const auto stays = [&](std::uint16_t bits) {
+    outside_.insert(outside_.end(), {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8)});
+    outside_expected_.insert(outside_expected_.end(), 2, poison_);
+  };
+  const std::span<const std::uint16_t> rows = std::span(all).subspan(problem_.y_before);
+  std::ranges::for_each(std::span(all).first(problem_.y_before), stays);
+  for (std::size_t row = 0; row < rows.size() / problem_.ldy; ++row) {
+    const std::span<const std::uint16_t> line = rows.subspan(row * problem_.ldy, problem_.ldy);
     const std::size_t outputs = row < problem_.rows ? problem_.columns : 0;
     output.y.insert(output.y.end(), line.begin(), line.begin() + static_cast<std::ptrdiff_t>(outputs));
-    for (const std::uint16_t bits : line.subspan(outputs)) {
-      outside_.insert(outside_.end(),
-                      {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8)});
-      outside_expected_.insert(outside_expected_.end(), 2, poison_);
-    }
+    std::ranges::for_each(line.subspan(outputs), stays);
   }
   if (problem_.rows > 0) actual_.outputs.push_back(std::move(output));
 }

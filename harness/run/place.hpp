@@ -11,11 +11,14 @@ namespace quadpair::run {
 struct Place {
   device::Buffer* x = nullptr;
   device::Buffer* y = nullptr;
+  std::size_t y_offset = 0;  ///< bytes of y's buffer before its first row
   device::Buffer* workspace = nullptr;  ///< null where the operator needs none
 
   /// y and the workspace are filled with the poison.
   Place(DeviceBuffers& buffers, const Problem& problem, const inputs::Inputs& inputs, std::uint8_t poison);
 
+  /// Where y's first row begins.
+  DevicePtr y_address() const { return y->address() + y_offset; }
   /// Null: an operator without weights.
   Operands operands(const DeviceWeights* weights) const;
 };

@@ -57,6 +57,7 @@ Problem make_problem(const cases::Case& c, const cases::QuantizedMatrix& weights
   p.columns = p.gated() ? p.n / 2 : p.n;
   p.ldx = p.k + c.ldx_extra;
   p.ldy = p.columns + c.ldy_extra;
+  p.y_before = c.y_before;
   make(c, p);
   return p;
 }

@@ -27,6 +27,7 @@ struct Problem {
   std::uint32_t halves = 1, padded_n = 0;  ///< as the operator sees the matrix
   std::uint32_t rows = 0, columns = 0;     ///< of the output
   std::uint32_t ldx = 0, ldy = 0;          ///< elements
+  std::uint32_t y_before = 0;              ///< elements of y's buffer before its first row
   Operator op;
 
   bool gated() const { return halves == 2; }

@@ -42,6 +42,7 @@ void require_admitted(const GemmArguments& a, Tuning tuning, Target target, bool
   require(a.ldx >= a.k, who + "ldx=" + number(a.ldx) + " is less than K=" + number(a.k));
   require(a.ldx % 8 == 0,
           who + "ldx=" + number(a.ldx) + " is not a multiple of 8: rows must be 16-byte aligned");
+  require(a.ldx <= max_ldx, who + "ldx=" + number(a.ldx) + " is more than " + number(max_ldx));
   require(a.ldy >= width,
           who + "ldy=" + number(a.ldy) + " is less than the " + number(width) + " columns of y");
   require(a.global.tiles % 2 == 0, who + "global scales are not 2-byte aligned");

@@ -6,6 +6,8 @@
 namespace quadpair::qpn2 {
 
 inline constexpr std::uint32_t max_rows = 64;
+/// Elements from one row of x to the next: kernels count those of a block, up to 31 rows, below 2^31.
+inline constexpr std::uint32_t max_ldx = 1U << 26;
 
 /// Throws Refused, naming the operator and the rule, unless shape, tuning, buffers and leading dimensions are
 /// admitted. With m = 0 only shape and tuning are looked at.

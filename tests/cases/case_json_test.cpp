@@ -26,6 +26,7 @@ Case odd_case() {
   c.fill = "normal";
   c.ldx_extra = 3;
   c.ldy_extra = 5;
+  c.y_before = 7;
   c.judges_order = false;
   c.promises_all_codes = false;
   c.refused = "row 37";
@@ -53,6 +54,7 @@ TEST(CaseJson, GivesBackEveryField) {
   EXPECT_EQ(c.fill, "normal");
   EXPECT_EQ(c.ldx_extra, 3u);
   EXPECT_EQ(c.ldy_extra, 5u);
+  EXPECT_EQ(c.y_before, 7u);
   EXPECT_FALSE(c.judges_order);
   EXPECT_FALSE(c.promises_all_codes);
   EXPECT_EQ(c.refused, "row 37");

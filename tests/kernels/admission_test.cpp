@@ -87,6 +87,7 @@ const BadArgument bad_arguments[] = {
     {"y is", [](GemmArguments& a) { a.y = 0; }},
     {"y is", [](GemmArguments& a) { a.y += 1; }},
     {"ldx=1028", [](GemmArguments& a) { a.ldx = 1028; }},
+    {"ldx=67108872 is more", [](GemmArguments& a) { a.ldx = (1 << 26) + 8; }},
     {"ldx=1016", [](GemmArguments& a) { a.ldx = 1016; }},
     {"ldy=", [](GemmArguments& a) { a.ldy = 19; }},
     {"global scale is", [](GemmArguments& a) { a.global.value = 0; }},

@@ -43,8 +43,8 @@ class Qpn2 {
                     multiple_of(64, 2, addresses, 2),    // y
                     Value::between(32, least_rows_, most_rows_),
                     Value::between(32, 1, many),  // n
-                    multiple_of(32, 1, many, std::max(64U, 16 * slices_ & -(16 * slices_))),
-                    multiple_of(32, 64, many, 8),  // ldx
+                    multiple_of(32, 1, qpn2::max_ldx, std::max(64U, 16 * slices_ & -(16 * slices_))),
+                    multiple_of(32, 64, qpn2::max_ldx, 8),  // ldx
                     Value::between(32, 1, many)};  // ldy
     if (gated_) a.parameters.push_back(tiles);
     a.parameters.push_back(Value::between(16, 0, 0x7BFF));

@@ -24,8 +24,8 @@ struct Admitted {
 Admitted anything(const ptx::Entry& entry);
 
 /// Those that the operator of an entry of `module` launches it with (kernels/qpn2/entry.hpp), after it has
-/// refused others (kernels/qpn2/admission.cpp); of other modules any. Buffers lie below 2^63, and rows of
-/// 2^31 elements and more, or as many columns, are taken for none.
+/// refused others (kernels/qpn2/admission.cpp); of other modules any. Buffers lie below 2^63, and rows of y
+/// of 2^31 elements and more, or as many columns, are taken for none.
 Admitted admitted_of(const Module& module, const ptx::Entry& entry);
 
 }  // namespace quadpair::mutate

@@ -78,7 +78,7 @@ class Element {
   ElementHistory follow(std::uint32_t row, std::uint32_t column) {
     ElementHistory element;
     const std::uint64_t index = std::uint64_t{row} * problem_.ldy + column;
-    element.stored = trace(place_->y->address() + index * sizeof(std::uint16_t));
+    element.stored = trace(place_->y_address() + index * sizeof(std::uint16_t));
     if (!element.stored) return element;
     add_sums(element.stored, element);
     if (element.sums.empty() && place_->workspace != nullptr)

@@ -65,6 +65,7 @@ RC_GTEST_PROP(Agreement, OnRandomAdmissibleShapes, ()) {
   c.fill = *rc::gen::element<std::string>("heavy", "cancel", "subnormal", "normal", "special");
   c.ldx_extra = 8 * *rc::gen::inRange(0u, 3u);
   c.ldy_extra = *rc::gen::inRange(0u, 5u);
+  c.y_before = *rc::gen::inRange(0u, 5u);
   const auto n = *rc::gen::inRange(1u, 100u) * (gated ? 2 : 1);
   const auto unit = target == "sm70" ? std::max(64u, 16 * c.split_k) : 64u;
   const auto k = unit * *rc::gen::inRange(1u, 4u);
@@ -88,6 +89,7 @@ RC_GTEST_PROP(Agreement, OfTheDispatchOnRandomShapes, ()) {
   c.fill = *rc::gen::element<std::string>("heavy", "cancel", "subnormal", "normal", "special");
   c.ldx_extra = 8 * *rc::gen::inRange(0u, 3u);
   c.ldy_extra = *rc::gen::inRange(0u, 5u);
+  c.y_before = *rc::gen::inRange(0u, 5u);
   const auto n = *rc::gen::inRange(1u, 100u) * (gated ? 2 : 1);
   const auto k = 128 * *rc::gen::inRange(1u, 4u);
   c.workspace_limit = 32 * 2 * k * *rc::gen::inRange(1u, 4u);  // one tile or more

@@ -65,9 +65,10 @@ TEST(CaseRunner, TheSameCaseGivesTheSameHashes) {
 TEST(CaseRunner, BytesBetweenOutputsStayAsTheyWere) {
   cases::Case c = small_case();
   c.ldy_extra = 3;
+  c.y_before = 5;
   const reports::CaseRecord r = run_one(c);
   ASSERT_EQ(r.status, Status::passed) << r.reason;
-  EXPECT_EQ(check(r, "bytes between outputs").elements, 4u * 3 * 3 * 2);  // runs x rows x elements x bytes
+  EXPECT_EQ(check(r, "bytes between outputs").elements, 4u * (5 + 3 * 3) * 2);  // runs x elements x bytes
 }
 
 TEST(CaseRunner, NoRowsLaunchNothingAndTouchNothing) {
