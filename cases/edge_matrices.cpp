@@ -133,7 +133,7 @@ constexpr Edge edges[] = {
     {"edge.gated_k5376", {130, 5376, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     // Two and three units for each of 8, 12, 16 and 32 slices; two whole tiles, of which blocks of 3, 5 and 9
     // quarters have some left.
-    {"edge.k1280", {64, 1280, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.k1280", {64, 1280, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
     {"edge.k1920", {64, 1920, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k2560", {64, 2560, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k5120", {64, 5120, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
@@ -145,13 +145,13 @@ constexpr Edge edges[] = {
     {"edge.n128", {128, 128, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.n160", {160, 128, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
     {"edge.n224", {224, 128, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
-    {"edge.n2112", {2112, 64, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.n2112", {2112, 64, 1}, 0x40, 0x60, 1.0f, different_last_tiles},
     {"edge.gated_n64", {64, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.gated_n192", {192, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.gated_n256", {256, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
-    {"edge.gated_n384", {384, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_n384", {384, 128, 2}, 0x40, 0x60, 1.0f, different_last_tiles},
     {"edge.gated_n448", {448, 128, 2}, 0x40, 0x60, 1.0f, different_last_tiles},
-    {"edge.gated_n4224", {4224, 64, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
+    {"edge.gated_n4224", {4224, 64, 2}, 0x40, 0x60, 1.0f, different_last_tiles},
     // Four groups, or one unit.
     {"edge.tiles_k512", {151, 512, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
     {"edge.tiles_k768", {151, 768, 1}, 0x40, 0x60, 1.0f, unequal_tiles},
