@@ -124,7 +124,8 @@ constexpr Edge edges[] = {
     {"edge.gated_k128", {144, 128, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.gated_k384", {144, 384, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.gated_k768", {144, 768, 2}, 0x40, 0x60, 1.0f / 2688, nullptr},
-    // 21 groups, or five and six units of 64 k, for each of 8, 12, 16 and 32 slices; one column in the last tile.
+    // 21 groups, or five and six units of 64 k, for each of 8, 12, 16 and 32 slices; one column in the last
+    // tile.
     {"edge.k2688", {65, 2688, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k4032", {65, 4032, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},
     {"edge.k5376", {65, 5376, 1}, 0x40, 0x60, 1.0f / 2688, nullptr},

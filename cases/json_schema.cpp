@@ -21,12 +21,16 @@ std::string pointer(const std::vector<std::string>& context) {
   return path.empty() ? "/" : path;
 }
 
-/// The most deeply nested complaint: those above it only say that something below is wrong.
-std::string deepest_error(valijson::ValidationResults& results) {
+/// The most deeply nested complaint, for those above it only say that something below is wrong, with the
+/// value that it is about, where that is no list or object.
+std::string deepest_error(valijson::ValidationResults& results, const nlohmann::json& document) {
   valijson::ValidationResults::Error error, deepest;
   while (results.popError(error))
     if (error.context.size() > deepest.context.size()) deepest = error;
-  return pointer(deepest.context) + ": " + deepest.description;
+  const std::string place = pointer(deepest.context);
+  const nlohmann::json::json_pointer path(place == "/" ? "" : place);
+  const bool is_value = document.contains(path) && document.at(path).is_primitive();
+  return fmt::format("{}: {}{}", place, is_value ? document.at(path).dump() + ": " : "", deepest.description);
 }
 
 }  // namespace
@@ -38,7 +42,7 @@ nlohmann::json parse_json(std::string_view text, const std::string& file, std::s
   valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_json), schema);
   valijson::ValidationResults results;
   if (!valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results))
-    throw DataError(fmt::format("{}: {}", file, deepest_error(results)));
+    throw DataError(fmt::format("{}: {}", file, deepest_error(results, document)));
   return document;
 }
 

@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "cases/embedded.hpp"
 #include "cases/error.hpp"
@@ -22,6 +25,46 @@ json minimal() {
   return json::parse(R"({"schema": "quadpair.suite/1", "name": "mine", "description": "", "groups": [
       {"operators": ["qpn2_gemm"], "slices": ["edge.k96", "edge.unit"], "m": [3], "plans": ["s8.c1"],
        "targets": {"sm90": ["hopper"]}, "fills": ["normal"]}]})");
+}
+
+std::string page() {
+  std::stringstream text;
+  text << std::ifstream(QUADPAIR_TEST_DATA "/../docs/suites.md").rdbuf();
+  return text.str();
+}
+
+TEST(SuiteFile, ThePagesExampleIsOne) {
+  const std::string text = page(), fence = "```json\n";
+  const std::size_t begin = text.find(fence) + fence.size();
+  const TemporaryFile file(text.substr(begin, text.find("```", begin) - begin));
+  const Suite suite = load_suite_file(file.path());
+  EXPECT_EQ(suite.cases.size(), 3u * 5 + 2u * 2);
+  EXPECT_EQ(suite.cases.back().y_before, 1u);
+}
+
+/// Every `word` with which a row of a table begins.
+std::set<std::string> row_keys(const std::string& text) {
+  std::set<std::string> keys;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("| `")) continue;
+    std::istringstream cell(line.substr(1, line.find('|', 1) - 1));
+    for (std::string word; cell >> word;) keys.insert(word.substr(1, word.find('`', 1) - 1));
+  }
+  return keys;
+}
+
+TEST(SuiteFile, ThePageNamesEveryKeyAndNoOther) {
+  const json schema = json::parse(find_embedded("cases/suites/suite.schema.json").value().text());
+  std::set<std::string> keys;
+  for (const json& object : {schema, schema["definitions"]["group"]})
+    for (const auto& [key, value] : object["properties"].items()) keys.insert(key);
+  const json group = schema["definitions"]["group"]["properties"];
+  for (const json& fill : group["fills"]["items"]["enum"]) keys.insert(fill.get<std::string>());
+  EXPECT_EQ(row_keys(page()), keys);
+  for (const char* list : {"operators", "layouts"})
+    for (const json& name : group[list]["items"]["enum"])
+      EXPECT_THAT(page(), HasSubstr("`" + name.get<std::string>() + "`"));
 }
 
 TEST(SuiteFile, ExpandsAUsersFile) {
@@ -51,11 +94,11 @@ TEST(SuiteFile, RefusesWhatTheSchemaDoesNotKnow) {
   EXPECT_THAT(refusal(R"([{"op": "remove", "path": "/groups/0/slices"}])"),
               AllOf(HasSubstr(": /groups/0: "), HasSubstr("'slices'")));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/m/0", "value": -1}])"),
-              HasSubstr(": /groups/0/m/0: "));
+              HasSubstr(": /groups/0/m/0: -1: "));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/m/0", "value": "3"}])"),
-              HasSubstr(": /groups/0/m/0: "));
+              HasSubstr(": /groups/0/m/0: \"3\": "));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/operators/0", "value": "qpn3_gemm"}])"),
-              HasSubstr(": /groups/0/operators/0: "));
+              HasSubstr(": /groups/0/operators/0: \"qpn3_gemm\": "));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/targets", "value": {"sm90": ["volta"]}}])"),
               HasSubstr(": /groups/0/targets/sm90/0: "));
   EXPECT_THAT(refusal(R"([{"op": "replace", "path": "/groups/0/plans/0", "value": "s8"}])"),
