@@ -18,6 +18,7 @@ Trial::Trial(const Subject& subject, device::Device& device)
 }
 
 void Trial::load(const Module& module, std::string_view entry) {
+  mend();
   loaded_launches_ = launches_;
   for (Launch& launch : loaded_launches_)
     if (launch.module->name == module.name && launch.module->target == module.target && launch.entry == entry)

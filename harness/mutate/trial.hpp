@@ -24,7 +24,8 @@ class Trial {
   const std::vector<Launch>& launches() const { return launches_; }
 
   /// Loads a module in place of those of its name and target where they launch the entry. Throws device::Fault
-  /// where the emulator refuses one of its instructions.
+  /// where the emulator refuses one of its instructions. Weights and inputs are put right first: on a device
+  /// that several cases share, a mutant that ran on another may have written to them.
   void load(const Module& module, std::string_view entry);
 
   /// Warp instructions that the launches take with the module that was loaded.
