@@ -16,7 +16,6 @@ namespace {
 
 using testing::Folder;
 using ::testing::HasSubstr;
-using testing::Tensors;
 
 /// Magnitudes of E2M1 and E4M3FN from their definition.
 std::vector<double> e2m1() {

@@ -17,7 +17,6 @@ namespace quadpair::run {
 namespace {
 
 using reports::Status;
-using testing::HasSubstr;
 using testing::StartsWith;
 
 cases::Case named(const std::string& id) {

@@ -9,7 +9,6 @@
 namespace quadpair::run {
 namespace {
 
-using testing::HasSubstr;
 
 Launch launch(const char* module, const char* entry) {
   Launch made;
