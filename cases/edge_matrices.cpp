@@ -3,6 +3,7 @@
 #include <initializer_list>
 
 #include "cases/made_up.hpp"
+#include "kernels/qpn2/layout.hpp"
 
 namespace quadpair::cases {
 namespace {
@@ -27,16 +28,20 @@ void cover_codes_and_scales(QuantizedMatrix& matrix) {
   }
 }
 
+std::size_t tiles_of_half(const QuantizedMatrix& matrix) {
+  return qpn2::pad_to_tile(matrix.n / matrix.halves) / qpn2::tile_columns;
+}
+
 /// Gate 1/2688, up 1/1344: tiles of 32 rows, each half padded by itself.
 void different_halves(QuantizedMatrix& matrix) {
-  const std::size_t tiles = (matrix.n / 2 + 31) / 32;
+  const std::size_t tiles = tiles_of_half(matrix);
   matrix.globals.assign(tiles, 1.0f / 2688);
   matrix.globals.insert(matrix.globals.end(), tiles, 1.0f / 1344);
 }
 
 /// No tile has another's, and all are usual; a kernel argument holds eight.
 void unequal_tiles(QuantizedMatrix& matrix) {
-  const std::size_t tiles = matrix.halves * ((matrix.n / matrix.halves + 31) / 32);
+  const std::size_t tiles = matrix.halves * tiles_of_half(matrix);
   matrix.globals.clear();
   for (std::size_t tile = 0; tile < tiles; ++tile)
     matrix.globals.push_back(1.0f / static_cast<float>(1344 + 192 * tile));
@@ -44,7 +49,7 @@ void unequal_tiles(QuantizedMatrix& matrix) {
 
 /// The last tile of each half has another than the ones before.
 void different_last_tiles(QuantizedMatrix& matrix) {
-  const std::size_t tiles = (matrix.n / matrix.halves + 31) / 32;
+  const std::size_t tiles = tiles_of_half(matrix);
   matrix.globals.assign(matrix.halves * tiles, 1.0f / 2688);
   for (std::size_t half = 1; half <= matrix.halves; ++half) matrix.globals[half * tiles - 1] = 1.0f / 1344;
 }

@@ -11,7 +11,7 @@ namespace quadpair::run {
 struct Place {
   device::Buffer* x = nullptr;
   device::Buffer* y = nullptr;
-  std::size_t y_offset = 0;  ///< bytes of y's buffer before its first row
+  std::size_t y_offset = 0;             ///< bytes of y's buffer before its first row
   device::Buffer* workspace = nullptr;  ///< null where the operator needs none
 
   /// y and the workspace are filled with the poison.
