@@ -30,6 +30,8 @@ class KernelRunner {
   explicit KernelRunner(std::string ptx, Target target = Target::sm70,
                         reference::Model model = reference::Model::volta);
   KernelRunner(std::string ptx, Target target, const EmulatorOptions& options);
+  KernelRunner(const KernelRunner&) = delete;  // launches point to the module
+  KernelRunner& operator=(const KernelRunner&) = delete;
 
   Launch launch(Dim3 grid, Dim3 block, const Arguments& arguments, std::uint32_t dynamic_shared = 0) const;
 

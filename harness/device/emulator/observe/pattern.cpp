@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kFar = 1u << 30;  ///< from lane to lane
 constexpr std::uint32_t banks = 32, bank_bytes = 4, phase_bytes = banks * bank_bytes;
+constexpr std::size_t most_places = 2 * kWarpLanes;  ///< words that lanes served at once want, or lanes
 
 /// Calls act(lane) for each of the lanes, in ascending order.
 template <class Act>
@@ -21,7 +22,7 @@ void for_each(std::uint32_t lanes, Act act) {
   for (; lanes != 0; lanes &= lanes - 1) act(static_cast<std::uint32_t>(std::countr_zero(lanes)));
 }
 
-/// Up to 32 values, each once.
+/// Up to `most_places` values, each once.
 class Different {
  public:
   void add(std::uint64_t value) { values_[count_++] = value; }
@@ -32,7 +33,7 @@ class Different {
   }
 
  private:
-  std::array<std::uint64_t, kWarpLanes> values_;
+  std::array<std::uint64_t, most_places> values_;
   std::ptrdiff_t count_ = 0;
 };
 
@@ -50,12 +51,25 @@ std::uint32_t conflicts_of(const std::uint64_t* addresses, std::uint64_t displac
   return most == 0 ? 0 : most - 1;
 }
 
-void count_shared(AccessPattern& pattern, const std::uint64_t* addresses, std::uint64_t displacement,
-                  std::uint32_t lanes, std::uint32_t bytes) {
-  const std::uint32_t group = std::min(kWarpLanes, phase_bytes / bytes);
+/// Whether no lane wants another place than lane ^ `apart` does.
+bool agree(const std::uint64_t* addresses, std::uint32_t lanes, std::uint32_t apart) {
+  bool same = true;
+  for_each(lanes, [&](std::uint32_t lane) {
+    const std::uint32_t other = lane ^ apart;
+    if ((lanes >> other & 1) != 0) same &= addresses[lane] == addresses[other];
+  });
+  return same;
+}
+
+void count_shared(AccessPattern& pattern, const Access& access, const std::uint64_t* addresses,
+                  std::uint64_t displacement) {
+  const std::uint32_t lanes = pattern.shared_lanes;
+  std::uint32_t group = std::min(kWarpLanes, phase_bytes / access.bytes);
+  const bool reads = !access.store && !access.whole_warp;
+  if (reads && group < kWarpLanes && (agree(addresses, lanes, 1) || agree(addresses, lanes, 2))) group *= 2;
   const std::uint32_t first = group == kWarpLanes ? kAllLanes : (1u << group) - 1;
   for (std::uint32_t lane = 0; lane < kWarpLanes; lane += group)
-    pattern.conflicts += conflicts_of(addresses, displacement, lanes & first << lane, bytes);
+    pattern.conflicts += conflicts_of(addresses, displacement, lanes & first << lane, access.bytes);
 }
 
 /// Accesses are as long as they are aligned: two of them coincide or are apart, and each is in one sector.
@@ -126,7 +140,7 @@ AccessPattern make_pattern(const Access& access, const std::uint64_t* addresses,
   pattern.together =
       near && aligned && (pattern.shared_lanes == 0 || pattern.shared_lanes == counted) && counted != 0;
   if (near && counted != 0) find_spans(pattern, counted, access.bytes);
-  count_shared(pattern, addresses, displacement, pattern.shared_lanes, access.bytes);
+  count_shared(pattern, access, addresses, displacement);
   pattern.fewest = fewest_sectors(pattern, access.bytes);
   return pattern;
 }
