@@ -1,7 +1,8 @@
 // TurboMind codes as the left operand of m16n8k16: one 32-column tile a warp. Lane (r, t), r = lane / 4, t =
-// lane % 4, holds columns 4r..4r+3 of group 4u + t of unit u: 16 bytes of each run, so a warp reads whole
-// sectors. Each lane copies what it will decode itself into shared memory, units ahead, and registers are
-// left for the sums.
+// lane % 4, decodes columns 4r..4r+3 of group 4u + t of unit u: 16 bytes of each run. The warp copies them
+// into shared memory, units ahead, and registers are left for the sums. Eight neighbouring lanes copy 128
+// bytes on end to 128 bytes on end: the hardware takes a turn for each line that it reads into a sector.
+// Within these the 16 bytes of r stand at r ^ 2t, so that neither the copies nor the loads meet in a bank.
 #pragma once
 
 #include "kernels/qpn2/tile.cuh"
@@ -19,11 +20,15 @@ class CodeOperand {
   /// The lane's part of `tile`, from `first_unit` on. `warp` of the slice's warps.
   __device__ __forceinline__ CodeOperand(const CodeMatrix& matrix, u32 tile, u32 tiles, u32 k, u32 first_unit,
                                          u32 warp)
-      : place_(warp * code_bytes_of_warp + lane_id() * 16) {
+      : place_(warp * code_bytes_of_warp + place_of(lane_id() / 4, lane_id() % 4)),
+        copy_place_(warp * code_bytes_of_warp + place_of(lane_id() % 8, lane_id() / 8)),
+        scale_place_(warp * code_bytes_of_warp + 1024 + lane_id() * 8) {
     if (tile >= tiles) tile = 0;  // past the end: any weights do, nothing is written
     const u32 r = lane_id() / 4, group = first_unit * 4 + lane_id() % 4;
-    const u64 group_of_all = static_cast<u64>(tile) * (k / 16) + group;
-    codes_ = reinterpret_cast<const u8*>(matrix.codes) + group_of_all * 256 + r * 16;
+    const u64 first_group = static_cast<u64>(tile) * (k / 16) + first_unit * 4;
+    const u64 group_of_all = first_group + lane_id() % 4;
+    codes_ =
+        reinterpret_cast<const u8*>(matrix.codes) + (first_group + lane_id() / 8) * 256 + lane_id() % 8 * 16;
     if (Compact) {
       scales_ = matrix.scales + group_of_all * 32 + qpn2::lane_of_column(4 * r);
       scale_step_ = 128;
@@ -36,12 +41,12 @@ class CodeOperand {
 
   /// Starts to copy the next unit to `base`, an address in shared memory.
   __device__ __forceinline__ void stage(u32 base) {
-    copy_async_16(base + place_, codes_);
-    copy_async_16(base + place_ + 512, codes_ + 128);
+    copy_async_16(base + copy_place_, codes_);
+    copy_async_16(base + copy_place_ + 512, codes_ + 128);
     if (Compact)
-      copy_async_4(base + scale_place(), scales_);
+      copy_async_4(base + scale_place_, scales_);
     else
-      copy_async_8(base + scale_place(), scales_);
+      copy_async_8(base + scale_place_, scales_);
     codes_ += 1024;
     scales_ += scale_step_;
   }
@@ -49,11 +54,11 @@ class CodeOperand {
   /// Takes the scales of the unit that stage() has copied to `stage`.
   __device__ __forceinline__ void begin(const u8* stage) {
     if (Compact) {
-      const u32 bytes = *reinterpret_cast<const u32*>(stage + scale_place());
+      const u32 bytes = *reinterpret_cast<const u32*>(stage + scale_place_);
       pairs_[0] = restore_scales(permute_bytes(bytes, 0, 0x4140), g_);
       pairs_[1] = restore_scales(permute_bytes(bytes, 0, 0x4342), g_);
     } else {
-      const uint2 halves = *reinterpret_cast<const uint2*>(stage + scale_place());
+      const uint2 halves = *reinterpret_cast<const uint2*>(stage + scale_place_);
       pairs_[0] = halves.x, pairs_[1] = halves.y;
     }
   }
@@ -68,10 +73,12 @@ class CodeOperand {
   }
 
  private:
-  /// After the codes, in the same kilobyte and a quarter: 8 bytes a lane.
-  __device__ __forceinline__ u32 scale_place() const { return place_ + 1024 - lane_id() * 8; }
+  /// In a run of a stage, of group t's codes for columns 4r..4r+3.
+  static __device__ __forceinline__ u32 place_of(u32 r, u32 t) { return t * 128 + (r ^ 2 * t) * 16; }
 
-  u32 place_;  ///< of the lane's codes in a stage
+  u32 place_;        ///< in a stage, of the codes that the lane decodes
+  u32 copy_place_;   ///< and of those that it copies
+  u32 scale_place_;  ///< after the codes, in the same kilobyte and a quarter: 8 bytes a lane
   const u8* codes_;
   const u8* scales_;
   u32 scale_step_;
