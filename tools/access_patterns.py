@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Prints what a GPU's profiler counts of single accesses of one warp, in many patterns: the form of
 reports/baselines/h200/access-patterns.json. Needs nvcc, `ncu` and a GPU. Usage: access_patterns.py"""
-import csv
 import json
 import pathlib
 import random
 import subprocess
 import tempfile
 
+from profiler import SECTORS, profile
+
 LANES = range(32)
-SECTORS = ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]
 CONFLICTS = ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum"]
@@ -34,10 +34,10 @@ def patterns(size):
 
 
 # Lanes that take part; of the patterns in MASKED each has its turn.
-MASKS = (lambda lane: lane < 16, lambda lane: lane % 2 == 0, lambda lane: lane in (0, 1, 16, 17), lambda lane: lane == 5,
-         lambda lane: lane % 8 < 3, lambda _: DRAW.random() < 0.5)
-MASKED = ("stride 1", "stride 2", "stride 8", "exchanged by 4", "columns", "padded rows", "permuted 0", "near 0", "far 0",
-          "far 1")
+MASKS = (lambda lane: lane < 16, lambda lane: lane % 2 == 0, lambda lane: lane in (0, 1, 16, 17),
+         lambda lane: lane == 5, lambda lane: lane % 8 < 3, lambda _: DRAW.random() < 0.5)
+MASKED = ("stride 1", "stride 2", "stride 8", "exchanged by 4", "columns", "padded rows", "permuted 0", "near 0",
+          "far 0", "far 1")
 
 
 def accesses():
@@ -66,19 +66,17 @@ def main():
         with open(f"{folder}/accesses", "w", encoding="utf-8") as file:
             for kernel, places in launches:
                 print(kernel, *places, file=file)
-        ncu = ["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(SECTORS + CONFLICTS)]
-        found = subprocess.run(ncu + [f"{folder}/run", f"{folder}/accesses"], check=True, capture_output=True,
-                               text=True).stdout
-    header, _, *rows = [row for row in csv.reader(found.splitlines()) if len(row) > len(SECTORS + CONFLICTS)]
-    device = rows[0][header.index("device__attribute_display_name")]
-    print(f'{{"device": {json.dumps(device)}, "accesses": [')
+        counted = profile([f"{folder}/run", f"{folder}/accesses"], SECTORS + CONFLICTS)
     lines = []
-    for (kernel, places), row in zip(launches, rows, strict=True):
-        count = lambda metrics: sum(int(row[header.index(metric)].replace(",", "")) for metric in metrics)
+    for (kernel, places), (_, counts) in zip(launches, counted, strict=True):
         # The kernel reads its places and writes its results, 128 bytes each; that of a copy reads twice as many.
         own = 12 if kernel.startswith("copy") else 8
-        lines.append(json.dumps({"kernel": kernel, "places": places, "sectors": count(SECTORS) - own,
-                                 "conflicts": count(CONFLICTS)}))
+        lines.append(json.dumps({"kernel": kernel, "places": places,
+                                 "sectors": sum(counts[metric] for metric in SECTORS) - own,
+                                 "conflicts": sum(counts[metric] for metric in CONFLICTS)}))
+    device = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], check=True,
+                            capture_output=True, text=True).stdout.splitlines()[0]
+    print(f'{{"device": {json.dumps(device)}, "accesses": [')
     print(",\n".join(lines) + "]}")
 
 

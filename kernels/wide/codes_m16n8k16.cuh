@@ -1,8 +1,9 @@
 // TurboMind codes as the left operand of m16n8k16: one 32-column tile a warp. Lane (r, t), r = lane / 4, t =
 // lane % 4, decodes columns 4r..4r+3 of group 4u + t of unit u: 16 bytes of each run. The warp copies them
 // into shared memory, units ahead, and registers are left for the sums. Eight neighbouring lanes copy 128
-// bytes on end to 128 bytes on end: the hardware takes a turn for each line that it reads into a sector.
-// Within these the 16 bytes of r stand at r ^ 2t, so that neither the copies nor the loads meet in a bank.
+// bytes that lie on end both there and here, since the hardware makes one request of each pair of a line read
+// and a sector written; among these 128 bytes those of r stand at r ^ 2t, so that no lanes that load together
+// meet in a bank.
 #pragma once
 
 #include "kernels/qpn2/tile.cuh"
@@ -25,12 +26,11 @@ class CodeOperand {
         scale_place_(warp * code_bytes_of_warp + 1024 + lane_id() * 8) {
     if (tile >= tiles) tile = 0;  // past the end: any weights do, nothing is written
     const u32 r = lane_id() / 4, group = first_unit * 4 + lane_id() % 4;
-    const u64 first_group = static_cast<u64>(tile) * (k / 16) + first_unit * 4;
-    const u64 group_of_all = first_group + lane_id() % 4;
-    codes_ =
-        reinterpret_cast<const u8*>(matrix.codes) + (first_group + lane_id() / 8) * 256 + lane_id() % 8 * 16;
+    const u64 groups_before = static_cast<u64>(tile) * (k / 16);
+    codes_ = reinterpret_cast<const u8*>(matrix.codes) +
+             (groups_before + first_unit * 4 + lane_id() / 8) * 256 + lane_id() % 8 * 16;
     if (Compact) {
-      scales_ = matrix.scales + group_of_all * 32 + qpn2::lane_of_column(4 * r);
+      scales_ = matrix.scales + (groups_before + group) * 32 + qpn2::lane_of_column(4 * r);
       scale_step_ = 128;
       g_ = matrix.globals.of_tile(tile);
     } else {

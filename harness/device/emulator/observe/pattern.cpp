@@ -51,7 +51,7 @@ std::uint32_t conflicts_of(const std::uint64_t* addresses, std::uint64_t displac
   return most == 0 ? 0 : most - 1;
 }
 
-/// Whether no lane wants another place than lane ^ `apart` does.
+/// Whether both lanes of every pair `apart` want the same place, or at most one of them any.
 bool agree(const std::uint64_t* addresses, std::uint32_t lanes, std::uint32_t apart) {
   bool same = true;
   for_each(lanes, [&](std::uint32_t lane) {

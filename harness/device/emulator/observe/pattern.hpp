@@ -21,8 +21,8 @@ struct Span {
 /// memory has 32 banks of 4 bytes and serves a warp at once, or 16 lanes of 8 bytes, or 8 lanes of 16; each
 /// further word that such a group wants of its busiest bank is a conflict (CUDA Programming Guide, "Shared
 /// Memory" of compute capability 5.x). Loads of 8 and 16 bytes are served for twice as many lanes at once
-/// where each lane i wants what lane i ^ 1 does or one of them wants nothing, or each with lane i ^ 2 (so
-/// measured: reports/baselines/h200/access-patterns.json).
+/// where both lanes of every pair i, i ^ 1 (or of every pair i, i ^ 2) want the same place or at most one of
+/// them any: so measured on an H200 (reports/baselines/h200/access-patterns.json), and taken for all targets.
 struct alignas(64) AccessPattern {
   std::uint64_t deltas[kWarpLanes] = {};    ///< addresses less the first active lane's, whose own is 0
   std::uint32_t lanes = 0;                  ///< active; 0: no pattern yet
