@@ -9,6 +9,7 @@
 #include <string>
 
 using Kernel = void (*)(const int* places, char* memory, unsigned* results);
+std::map<std::string, Kernel> kernels;
 
 #define KERNEL(name, to, access)                                                                            \
   __global__ void name(const int* places, char* memory, unsigned* results) {                                \
@@ -23,7 +24,8 @@ using Kernel = void (*)(const int* places, char* memory, unsigned* results);
         : "r"(place), "l"(memory + place), "r"(base + place), "r"(to)                                       \
         : "memory");                                                                                        \
     results[threadIdx.x] = result;                                                                          \
-  }
+  }                                                                                                         \
+  const bool name##_is_listed = kernels.emplace(#name, name).second;
 
 KERNEL(load_shared_4, base, "ld.shared.u32 v0, [%3]")
 KERNEL(load_shared_8, base, "ld.shared.v2.u32 {v0, v1}, [%3]")
@@ -41,14 +43,6 @@ KERNEL(copy_4, base + places[threadIdx.x + 32], "cp.async.ca.shared.global [%4],
 KERNEL(copy_8, base + places[threadIdx.x + 32], "cp.async.ca.shared.global [%4], [%2], 8; cp.async.wait_all")
 KERNEL(copy_16, base + places[threadIdx.x + 32],
        "cp.async.cg.shared.global [%4], [%2], 16; cp.async.wait_all")
-
-#define NAMED(name) \
-  { #name, name }
-const std::map<std::string, Kernel> kernels = {
-    NAMED(load_shared_4),  NAMED(load_shared_8),   NAMED(load_shared_16), NAMED(store_shared_4),
-    NAMED(store_shared_8), NAMED(store_shared_16), NAMED(load_global_4),  NAMED(load_global_8),
-    NAMED(load_global_16), NAMED(store_global_4),  NAMED(store_global_8), NAMED(store_global_16),
-    NAMED(copy_4),         NAMED(copy_8),          NAMED(copy_16)};
 
 void check(cudaError_t error) {
   if (error == cudaSuccess) return;
